@@ -8,10 +8,12 @@ import select
 import socket
 import ssl
 import time
-from typing import List, Optional
+from typing import Any, Callable, Coroutine, List, Optional, TypeVar
 from urllib.parse import SplitResult
 
 from ._http import Connection, Deadline
+
+Result = TypeVar("Result")
 
 #: Idle connections that a client keeps.
 _MAX_IDLE = 8
@@ -146,10 +148,10 @@ class _StreamConnection(Connection):
 
     async def send(self, data: bytes, deadline: Deadline) -> None:
         self._writer.write(data)
-        await asyncio.wait_for(self._writer.drain(), deadline.remaining())
+        await _within(self._writer.drain(), deadline)
 
     async def receive(self, deadline: Deadline) -> bytes:
-        data = await asyncio.wait_for(self._reader.read(_PART_BYTES), deadline.remaining())
+        data = await _within(self._reader.read(_PART_BYTES), deadline)
         self._used = time.monotonic()
         return data
 
@@ -174,11 +176,42 @@ class StreamTransport(Transport):
         host, port = _address(url)
         context = self.tls(url)
         opening = asyncio.open_connection(host, port, ssl=context, server_hostname=host if context else None)
-        reader, writer = await asyncio.wait_for(opening, deadline.remaining())
+        reader, writer = await _within(opening, deadline, lambda opened: opened[1].transport.abort())
         return _StreamConnection(reader, writer)
 
     async def sleep(self, seconds: float) -> None:
         await asyncio.sleep(seconds)
+
+
+async def _within(
+    work: Coroutine[Any, Any, Result], deadline: Deadline, discard: Callable[[Result], None] = lambda _: None
+) -> Result:
+    """Awaits work until the deadline; ``discard`` gets a result that comes too late.
+
+    Before Python 3.12, ``asyncio.wait_for`` loses a cancellation that comes together with the result.
+    """
+
+    def drop(ended: "asyncio.Task[Result]") -> None:
+        if not ended.cancelled() and ended.exception() is None:
+            discard(ended.result())
+
+    try:
+        seconds = deadline.remaining()
+    except OSError:
+        work.close()
+        raise
+    task = asyncio.ensure_future(work)
+    try:
+        done, _ = await asyncio.wait({task}, timeout=seconds)
+    except asyncio.CancelledError:
+        task.cancel()
+        task.add_done_callback(drop)
+        raise
+    if not done:
+        task.cancel()
+        task.add_done_callback(drop)
+        raise asyncio.TimeoutError()
+    return task.result()
 
 
 def _address(url: SplitResult) -> "tuple[str, int]":

@@ -27,10 +27,6 @@ OrderBy = Literal["original_title", "release_date", "rating", "popularity_alltim
 #: Direction of an order.
 OrderDirection = Literal["asc", "desc"]
 
-#: A movie or a series.
-Show = Union["Movie", "Series"]
-
-
 class _MovieRequired(TypedDict):
     #: Always `show`.
     itemType: Literal["show"]
@@ -185,14 +181,6 @@ class Episode(_EpisodeRequired, _EpisodeOptional):
     """An episode of a season."""
 
 
-#: A movie or a series.
-ShowType = Literal["movie", "series"]
-
-
-#: A whole show, a season or an episode.
-ItemType = Literal["show", "season", "episode"]
-
-
 class _StreamingOptionRequired(TypedDict):
     #: A streaming service as it is in a country.
     service: ServiceInfo
@@ -263,10 +251,6 @@ _PopularityOptional = TypedDict(
 
 class Popularity(_PopularityOptional):
     """Popularity in a country by span of time: higher is more popular."""
-
-
-#: How a service lets something be watched.
-StreamingOptionType = Literal["subscription", "free", "rent", "buy", "addon"]
 
 
 class _PriceRequired(TypedDict):
@@ -559,10 +543,6 @@ class StreamedChange(_StreamedChangeRequired, _StreamedChangeOptional):
     """The data of an event of a stream: a change with its show."""
 
 
-#: What happened or will happen.
-ChangeType = Literal["new", "updated", "removed", "expiring", "upcoming"]
-
-
 class _SearchResultRequired(TypedDict):
     #: The shows.
     shows: List[Show]
@@ -639,10 +619,6 @@ class _ChangesResultOptional(TypedDict, total=False):
 
 class ChangesResult(_ChangesResultRequired, _ChangesResultOptional):
     """A page of changes."""
-
-
-#: A line of an export: a show, or an object whose `kind` says what it is.
-ExportLine = Union["Show", "ExportHead", "ExportRemoval", "ExportCheckpoint", "ExportEnd"]
 
 
 class _ExportHeadRequired(TypedDict):
@@ -751,5 +727,29 @@ class Problem(_ProblemRequired, _ProblemOptional):
     """What went wrong, as problem details (RFC 9457): for requests that accept them."""
 
 
+#: A movie or a series.
+Show = Union[Movie, Series]
+
+
+#: A movie or a series.
+ShowType = Literal["movie", "series"]
+
+
+#: A whole show, a season or an episode.
+ItemType = Literal["show", "season", "episode"]
+
+
+#: How a service lets something be watched.
+StreamingOptionType = Literal["subscription", "free", "rent", "buy", "addon"]
+
+
+#: What happened or will happen.
+ChangeType = Literal["new", "updated", "removed", "expiring", "upcoming"]
+
+
+#: A line of an export: a show, or an object whose `kind` says what it is.
+ExportLine = Union[Show, ExportHead, ExportRemoval, ExportCheckpoint, ExportEnd]
+
+
 #: What an export yields: its head first, then shows and removals.
-Exported = Union["ExportHead", "ExportRemoval", "Show"]
+Exported = Union[ExportHead, ExportRemoval, Show]

@@ -93,8 +93,10 @@ export function apiCode(document) {
   const schemas = document.components.schemas
   /** Choices of words that the document does not name, by the names that they get here. */
   const choices = new Map()
+  // Aliases are evaluated, so what they name comes first. A list needs no name of its own.
   const declarations = Object.entries(schemas)
     .filter(([, schema]) => schema.type !== 'array')
+    .sort(([, one], [, other]) => Number(one.type !== 'object') - Number(other.type !== 'object'))
     .map(([name, schema]) => declare(RENAMED[name] ?? name, schema))
   const operations = Object.entries(document.paths).flatMap(([, { get }]) => {
     const methods = OPERATIONS[get.operationId]
@@ -118,7 +120,7 @@ ${[...choices.values()].join('\n')}
 ${declarations.join('\n\n')}
 
 #: What an export yields: its head first, then shows and removals.
-Exported = Union["ExportHead", "ExportRemoval", "Show"]
+Exported = Union[ExportHead, ExportRemoval, Show]
 `
   const methods = `"""The methods of both clients.
 
@@ -155,7 +157,7 @@ ${async.join('\n')}`
   return { types, methods }
 
   function declare(name, schema) {
-    if (schema.type !== 'object') return `${comment(schema.description)}${name} = ${typeOf(schema, name, true)}\n`
+    if (schema.type !== 'object') return `${comment(schema.description)}${name} = ${typeOf(schema, name)}\n`
     const required = schema.required ?? []
     const members = Object.entries(schema.properties)
     const bases = []
@@ -182,14 +184,12 @@ ${async.join('\n')}`
     return `${parts.join('\n\n')}\n\nclass ${name}(${bases.join(', ')}):\n${about}`
   }
 
-  /** The type of a value; `isAlias`: it is evaluated, so names of later types are quoted. */
-  function typeOf(schema, name, isAlias = false) {
+  function typeOf(schema, name) {
     if (schema.$ref !== undefined) {
       const target = schema.$ref.split('/').pop()
-      const type = RENAMED[target] ?? target
-      return isAlias ? `"${type}"` : type
+      return RENAMED[target] ?? target
     }
-    if (schema.oneOf !== undefined) return `Union[${schema.oneOf.map((one) => typeOf(one, name, isAlias)).join(', ')}]`
+    if (schema.oneOf !== undefined) return `Union[${schema.oneOf.map((one) => typeOf(one, name)).join(', ')}]`
     if (schema.const !== undefined) return `Literal["${schema.const}"]`
     if (schema.enum !== undefined) return choiceOf(schema, name)
     if (schema.type === 'array') return `List[${typeOf(schema.items, name)}]`

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import socket
+import ssl
 import struct
 import threading
-from typing import Any, Callable, Dict, List, NamedTuple
+from typing import Any, Callable, Dict, List, NamedTuple, Optional
 from urllib.parse import parse_qsl
 
 
@@ -26,15 +27,16 @@ Behaviour = Callable[[socket.socket, int, SeenRequest], bool]
 class CaseServer:
     """Runs in threads of its own until it is closed."""
 
-    def __init__(self, behave: Behaviour) -> None:
+    def __init__(self, behave: Behaviour, tls: Optional[ssl.SSLContext] = None) -> None:
         self.seen: List[SeenRequest] = []
         #: Connections that were accepted.
         self.connections = 0
         self._behave = behave
+        self._tls = tls
         self._open: List[socket.socket] = []
         self._lock = threading.Lock()
         self._listener = socket.create_server(("127.0.0.1", 0), backlog=64)
-        self.address = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
+        self.address = f"{'http' if tls is None else 'https'}://127.0.0.1:{self._listener.getsockname()[1]}"
         self._is_closing = False
         self._threads = [threading.Thread(target=self._accept, daemon=True)]
         self._threads[0].start()
@@ -75,6 +77,9 @@ class CaseServer:
 
     def _serve(self, sock: socket.socket) -> None:
         try:
+            if self._tls is not None:
+                sock = self._tls.wrap_socket(sock, server_side=True)
+                self._open.append(sock)
             with sock.makefile("rb") as reader:
                 while True:
                     line = reader.readline().decode("latin-1").split()
@@ -82,6 +87,8 @@ class CaseServer:
                         break
                     headers = {}
                     for field in iter(reader.readline, b"\r\n"):
+                        if not field:
+                            return
                         name, _, value = field.decode("latin-1").partition(":")
                         headers[name.lower()] = value.strip()
                     path, _, search = line[1].partition("?")

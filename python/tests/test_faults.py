@@ -9,6 +9,7 @@ import socket
 import ssl
 import threading
 import unittest
+from pathlib import Path
 from typing import Any, List
 
 from marquee_client import (
@@ -22,6 +23,9 @@ from marquee_client import (
 from marquee_client._version import __version__
 
 from .case_server import Behaviour, CaseServer, SeenRequest, answer, reset
+
+#: Key and certificate of this test, of no use elsewhere.
+CERTIFICATE = Path(__file__).parent / "tls" / "localhost.pem"
 
 GENRES = b'[{"id":"crime","name":"Crime"}]'
 EXPECTED = [{"id": "crime", "name": "Crime"}]
@@ -87,8 +91,15 @@ class Faults(unittest.TestCase):
     def test_a_client_works_in_one_event_loop_after_the_other(self) -> None:
         server = self.start(keep_alive)
         client = AsyncClient("mq-key-x", base_url=server.address)
+
+        async def ask() -> Any:
+            try:
+                return await client.list_genres()
+            finally:
+                await client.close()
+
         for _ in range(2):
-            self.assertEqual(asyncio.run(client.list_genres()), EXPECTED)
+            self.assertEqual(asyncio.run(ask()), EXPECTED)
 
     def test_bodies_in_chunks_compressed_or_until_the_end(self) -> None:
         packed = gzip.compress(GENRES)
@@ -153,17 +164,16 @@ class Faults(unittest.TestCase):
         self.assertFalse(caught.exception.timed_out)
         self.assertIsInstance(caught.exception.__cause__, OSError)
 
-    def test_plain_http_behind_https_is_a_connection_error(self) -> None:
-        server = self.start(keep_alive)
-        address = server.address.replace("http:", "https:")
-
-        async def ask() -> None:
-            await AsyncClient("mq-key-x", base_url=address, retries=0, timeout=10).list_genres()
-
-        for call in (Client("mq-key-x", base_url=address, retries=0, timeout=10).list_genres, lambda: asyncio.run(ask())):
-            with self.assertRaises(MarqueeConnectionError) as caught:
-                call()
-            self.assertIsInstance(caught.exception.__cause__, (ssl.SSLError, OSError))
+    def test_tls_and_a_certificate_that_nobody_vouches_for(self) -> None:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(CERTIFICATE)
+        server = CaseServer(keep_alive, context)
+        self.addCleanup(server.close)
+        trusting = ssl.create_default_context(cafile=str(CERTIFICATE))
+        self.assertEqual(self.both(server, ssl_context=trusting), [EXPECTED, EXPECTED])
+        for error in self.both(server, retries=0):
+            self.assertIsInstance(error, MarqueeConnectionError)
+            self.assertIsInstance(error.__cause__, ssl.SSLCertVerificationError)
 
     def test_a_task_that_is_cancelled_closes_its_connection(self) -> None:
         closed = threading.Event()
