@@ -176,7 +176,10 @@ ${async.join('\n')}`
         own.every(([key]) => isName(key))
           ? `class _${name}${suffix}(TypedDict${total}):\n${lines.map(([doc, key, type]) => `${doc}    ${key}: ${type}\n`).join('')}`
           : `_${name}${suffix} = TypedDict(\n    "_${name}${suffix}",\n    {\n${lines
-              .map(([doc, key, type]) => `${doc.replace(/^ {4}/gm, '        ')}        "${key}": "${type.replaceAll('"', "'")}",\n`)
+              .map(
+                ([doc, key, type]) =>
+                  `${doc.replace(/^ {4}/gm, '        ')}        "${key}": "${type.replaceAll('"', "'")}",\n`,
+              )
               .join('')}    },\n${total === '' ? '' : '    total=False,\n'})\n`,
       )
     }
@@ -234,7 +237,9 @@ ${async.join('\n')}`
     const described = [
       `${about ?? `${operation.summary}. ${operation.description ?? ''}`.trim()}\n`,
       ...all.map((one) => `:param ${one.argument}: ${one.description}${usual(one)}`),
-      ...(kind === 'pages' ? [':param max_pages: The most pages to fetch.', ':param max_items: The most items to yield.'] : []),
+      ...(kind === 'pages'
+        ? [':param max_pages: The most pages to fetch.', ':param max_items: The most items to yield.']
+        : []),
       ':param timeout: Seconds that a call may take; for this call instead of that of the client.',
       ':param retries: The most retries; for this call instead of that of the client.',
     ]
@@ -294,7 +299,9 @@ function wrap(text, width) {
 
 function comment(text, indent = '') {
   if (text === undefined) return ''
-  return wrap(text, WIDTH - indent.length).map((line) => `${indent}#: ${line}\n`).join('')
+  return wrap(text, WIDTH - indent.length)
+    .map((line) => `${indent}#: ${line}\n`)
+    .join('')
 }
 
 function docstring(text, indent) {

@@ -17,7 +17,7 @@ SOURCES = sorted((FOLDER / "marquee_client").glob("*.py")) + sorted((FOLDER / "e
 
 #: The modules of the standard library that are used; all of them are in Python 3.9.
 MODULES = set(
-    "__future__ asyncio collections dataclasses datetime email http io json math os random re select socket ssl sys"
+    "__future__ asyncio collections dataclasses datetime email http io json math os pathlib random re select socket ssl sys"
     " threading time typing urllib zlib".split()
 )
 
