@@ -101,7 +101,7 @@ def _parse_error(info: ResponseInfo, body: Any) -> Optional[ServiceError]:
     if not isinstance(body, dict):
         return None
     message = body.get("detail", body.get("message"))
-    if not _is_name(message):
+    if not isinstance(message, str) or message == "":
         return None
     retry_after = info.retry_after
     if retry_after is None and isinstance(body.get("retryAfter"), int):

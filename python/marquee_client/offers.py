@@ -7,7 +7,7 @@ import time
 from datetime import datetime
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Union, cast
 
-from .types import Show, StreamingOption, StreamingOptionType
+from .types import Price, Show, StreamingOption, StreamingOptionType
 
 #: Anything with offers: a show, a season or an episode.
 Watchable = Mapping[str, Any]
@@ -42,7 +42,7 @@ def cheapest_offer(
     and so are prices in another currency than the first one. Ties go to the best quality, then to the first offer.
     """
     offers = offers_in(item, country)
-    currency = next((offer["price"]["currency"] for offer in offers if _is_priced(offer)), None)
+    currency = next((price["currency"] for price in map(_price, offers) if price is not None), None)
     best: Optional[StreamingOption] = None
     best_cost = math.inf
     for offer in offers:
@@ -55,16 +55,16 @@ def cheapest_offer(
     return best
 
 
-def _is_priced(offer: StreamingOption) -> bool:
-    return offer["type"] in ("rent", "buy") and "price" in offer
+def _price(offer: StreamingOption) -> Optional[Price]:
+    return offer.get("price") if offer["type"] in ("rent", "buy") else None
 
 
 def _offer_cost(offer: StreamingOption, subscriptions: Sequence[str], currency: Optional[str]) -> float:
     type, service = offer["type"], offer["service"]["id"]
     if type == "free":
         return 0
-    if _is_priced(offer):
-        price = offer["price"]
+    price = _price(offer)
+    if price is not None:
         return float(price["amount"]) if price["currency"] == currency else math.inf
     if type == "subscription":
         names = [service, f"{service}.subscription"]
