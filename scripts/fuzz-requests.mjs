@@ -91,7 +91,8 @@ try {
   console.log(
     `${report.requests} requests and ${report.responses} responses in ${Math.round((performance.now() - startedAt) / 1000)} s: ` +
       `${failures.length} failures in the log, ${report.internalErrors} answers of 500, ${report.slow} above 20 ms of processor ` +
-      `(most ${report.slowestMs.toFixed(1)} ms), ${report.differences} differences; memory ${megabytes(report.memoryAtHalf)} at ` +
+      `(most ${report.slowestMs.toFixed(1)} ms), ${report.differences} differences ` +
+      `(${report.checkedAgain} checked again); memory ${megabytes(report.memoryAtHalf)} at ` +
       `half, ${megabytes(report.memoryAtEnd)} at the end`,
   )
   const isClean = failures.length + report.internalErrors + report.slow + report.differences === 0

@@ -2,6 +2,7 @@
  * Runs a campaign of faults against the built program and prints one table of tries and survivals.
  *
  *   node scripts/chaos/run.mjs CAMPAIGN [--tries 100] [--seed N] [--quiet]
+ *   node scripts/chaos/run.mjs attack [--minutes 5] [--seed N]
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,18 +14,32 @@ import { runnerImport } from 'vite'
 const CAMPAIGNS = {
   interrupts: ['interrupts.ts', 'interruptImports'],
   disk: ['disk-faults.ts', 'failDisk'],
+  webhooks: ['webhooks.ts', 'killDeliveries'],
+  attack: ['attack.ts', 'attackService'],
 }
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { tries: { type: 'string' }, seed: { type: 'string' }, quiet: { type: 'boolean' } },
+  options: {
+    tries: { type: 'string' },
+    minutes: { type: 'string' },
+    seed: { type: 'string' },
+    quiet: { type: 'boolean' },
+  },
 })
 const [name = ''] = positionals
-const tries = Number(values.tries ?? 100)
+const tries = name === 'attack' ? 1 : Number(values.tries ?? 100)
+const seconds = 60 * Number(values.minutes ?? 5)
 const seed = Number(values.seed ?? Date.now() % 1_000_000)
-if (!Object.hasOwn(CAMPAIGNS, name) || !Number.isSafeInteger(tries) || tries < 1 || !Number.isSafeInteger(seed)) {
+if (
+  !Object.hasOwn(CAMPAIGNS, name) ||
+  !Number.isSafeInteger(tries) ||
+  tries < 1 ||
+  !Number.isSafeInteger(seed) ||
+  !(seconds > 0)
+) {
   console.error(
-    `Usage: node scripts/chaos/run.mjs ${Object.keys(CAMPAIGNS).join('|')} [--tries N] [--seed N] [--quiet]`,
+    `Usage: node scripts/chaos/run.mjs ${Object.keys(CAMPAIGNS).join('|')} [--tries N] [--minutes N] [--seed N] [--quiet]`,
   )
   process.exit(2)
 }
@@ -46,7 +61,7 @@ try {
     const took = ms === undefined ? '' : `, ${Math.round(ms)} ms`
     console.log(`${done}/${tries}  ${fault}${took}: ${missed ? 'too late' : problems.join('; ') || 'survived'}`)
   }
-  outcomes = await module[campaign]({ folder, tries, seed, onOutcome })
+  outcomes = await module[campaign]({ folder, tries, seed, seconds, onOutcome, onProgress: console.log })
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

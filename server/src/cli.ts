@@ -1,8 +1,8 @@
 import { Command } from 'commander'
 import { reportFailure } from './commands/terminal/command-errors.ts'
-import { describeSettings, readSettings } from './config.ts'
+import { describeSettings, loadEnvFile, readSettings } from './config.ts'
 import { keepFilesPrivate } from './lib/files.ts'
-import { PROGRAM_VERSION } from './lib/program-version.ts'
+import { describeVersion } from './lib/program-version.ts'
 
 type AddCommands = (program: Command) => void
 
@@ -17,6 +17,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommands>>> = {
   verify: async () => (await import('./commands/catalog/verify-command.ts')).addVerifyCommand,
   demo: async () => (await import('./commands/catalog/demo-command.ts')).addDemoCommand,
   keys: async () => (await import('./commands/accounts/keys-command.ts')).addKeysCommands,
+  webhooks: async () => (await import('./commands/accounts/webhooks-command.ts')).addWebhooksCommands,
   plans: async () => (await import('./commands/accounts/plans-command.ts')).addPlansCommands,
   accounts: async () => (await import('./commands/accounts/accounts-commands.ts')).addAccountsCommands,
   admin: async () => (await import('./commands/accounts/accounts-commands.ts')).addAccountsCommands,
@@ -40,19 +41,22 @@ const SETTING_FLAGS = { data: 'MARQUEE_DATA', port: 'PORT', host: 'HOST' } as co
 
 const program = new Command('marquee')
   .description('A streaming catalog availability service: which shows can be watched where.')
-  .version(PROGRAM_VERSION)
+  .version(describeVersion())
   .configureHelp({ showGlobalOptions: true })
   .option('--data <folder>', 'folder that holds the catalog and the accounts, instead of MARQUEE_DATA')
-  .addHelpText('after', `\nSettings (environment variables, with their defaults):\n${describeSettings()}`)
+  .addHelpText(
+    'after',
+    `\nSettings (environment variables, or lines of a file .env in the current folder):\n${describeSettings()}`,
+  )
 const neededNames = findNeededCommands(process.argv[2])
-const loaded = await Promise.all(neededNames.map((name) => COMMANDS[name]?.()))
-for (const addCommands of new Set(loaded)) addCommands?.(program)
+for (const addCommands of await loadCommands(neededNames)) addCommands(program)
 addHelpHints(program, 'marquee')
 program.hook('preAction', (_, called) => overrideSettings(called.optsWithGlobals()))
 
 keepFilesPrivate()
 process.stdout.on('error', (error) => process.exit(reportFailure(error, 'Standard output')))
 try {
+  loadEnvFile(process.env)
   await program.parseAsync(commandArguments(process.argv), { from: 'user' })
 } catch (error) {
   process.exitCode = reportFailure(error)
@@ -62,6 +66,16 @@ try {
 function findNeededCommands(argument = ''): readonly string[] {
   if (Object.hasOwn(COMMANDS, argument)) return [argument]
   return argument === '--version' || argument === '-V' ? [] : Object.keys(COMMANDS)
+}
+
+/** Loads the modules of commands. A native module that Node cannot load ends the program with one line. */
+async function loadCommands(names: readonly string[]): Promise<Set<AddCommands>> {
+  try {
+    const loaded = await Promise.all(names.map((name) => COMMANDS[name]?.()))
+    return new Set(loaded.filter((addCommands) => addCommands !== undefined))
+  } catch (error) {
+    process.exit(reportFailure(error))
+  }
 }
 
 /** Adds `marquee serve`. The composition root of the service, `main.ts`, is loaded when it is called. */

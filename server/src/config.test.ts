@@ -1,6 +1,9 @@
+import { writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { listSettings, readSettings, SettingsError } from './config.ts'
+import { temporaryFolder } from '../test/support/temporary-folder.ts'
+import { describeUnknownSettings, listSettings, loadEnvFile, readSettings, SettingsError } from './config.ts'
 
 test('an empty environment gives the defaults', () => {
   expect(readSettings({})).toEqual({
@@ -30,6 +33,8 @@ test('an empty environment gives the defaults', () => {
     retentionDays: 62,
     sourcesFile: 'data/sources.json',
     privateSources: 'refuse',
+    privateWebhooks: 'refuse',
+    operatorWebhook: { url: undefined, secret: undefined },
     tmdb: { token: '', api: 'https://api.themoviedb.org', files: 'https://files.tmdb.org' },
     watchmode: { key: '', api: 'https://api.watchmode.com' },
     tvmazeApi: 'https://api.tvmaze.com',
@@ -154,4 +159,25 @@ test('settings are listed with value and source, and secrets are masked', () => 
   expect(listed.get('MARQUEE_SECRET')).toEqual(['********', 'environment'])
   expect(listed.get('TMDB_TOKEN')).toEqual(['', 'default'])
   expect(JSON.stringify(listSettings(env))).not.toContain('a secret')
+})
+
+test('a variable that looks like a setting and is none is named, with what was probably meant', () => {
+  const env = { MARQUEE_WORKER: '2', MARQUEE_COFFEE: 'black', MARQUEE_DATA: 'data', MARQUEE_TEST_SEED: '1', PORT: '80' }
+  expect(describeUnknownSettings(env)).toEqual([
+    'There is no setting MARQUEE_WORKER; did you mean MARQUEE_WORKERS?',
+    'There is no setting MARQUEE_COFFEE',
+  ])
+})
+
+test('settings come from a file .env where the environment does not have them', () => {
+  const file = join(temporaryFolder(), '.env')
+  writeFileSync(file, '# of this machine\nPORT=81\nHOST="::1"\nMARQUEE_DATA=/srv/data\nMARQUEE_DATTA=x\nEDITOR=ed\n')
+  const env: Record<string, string | undefined> = { HOST: '127.0.0.1' }
+  loadEnvFile(env, file)
+  expect(env).toEqual({ HOST: '127.0.0.1', PORT: '81', MARQUEE_DATA: '/srv/data', MARQUEE_DATTA: 'x' })
+  expect(listSettings(env).filter(({ source }) => source === '.env')).toMatchObject([
+    { name: 'PORT', value: '81' },
+    { name: 'MARQUEE_DATA', value: '/srv/data' },
+  ])
+  loadEnvFile(env, `${file}.absent`)
 })

@@ -1,7 +1,10 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { parseEnv } from 'node:util'
 import { SIGN_UP_MODES, type SignUpMode } from './accounts/people/user-accounts.ts'
+import { suggestName } from './lib/suggest-name.ts'
 import { UserError } from './lib/user-error.ts'
 
 const NO_PROXIES: readonly string[] = []
@@ -144,6 +147,26 @@ const SETTINGS = {
     'refuse',
     'Whether scheduled feeds may be fetched from private addresses, and over plain HTTP.',
   ),
+  MARQUEE_PRIVATE_WEBHOOKS: choiceSetting(
+    ['refuse', 'allow'] as const,
+    'refuse',
+    'Whether webhooks may have private addresses, and plain HTTP.',
+  ),
+  MARQUEE_OPERATOR_WEBHOOK: textSetting(
+    /^https?:\/\/\S+$/,
+    '',
+    'Address that is told of failed sources, a full disk and paused webhooks.',
+    'a web address',
+  ),
+  MARQUEE_OPERATOR_WEBHOOK_SECRET: {
+    ...textSetting(
+      /^whsec_[A-Za-z0-9+/]{24,}={0,2}$/,
+      '',
+      'Secret that signs what MARQUEE_OPERATOR_WEBHOOK gets.',
+      'whsec_ and at least 24 characters of base64',
+    ),
+    secret: true,
+  },
   TMDB_TOKEN: {
     ...textSetting(
       /^\S+$/,
@@ -278,6 +301,8 @@ export interface Settings {
   /** Path of the schedule. */
   readonly sourcesFile: string
   readonly privateSources: 'refuse' | 'allow'
+  readonly privateWebhooks: 'refuse' | 'allow'
+  readonly operatorWebhook: { readonly url: string | undefined; readonly secret: string | undefined }
   readonly tmdb: { readonly token: string; readonly api: string; readonly files: string }
   readonly watchmode: { readonly key: string; readonly api: string }
   readonly tvmazeApi: string
@@ -334,6 +359,11 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     retentionDays: parsed.MARQUEE_RETENTION_DAYS,
     sourcesFile: parsed.MARQUEE_SOURCES === '' ? join(parsed.MARQUEE_DATA, 'sources.json') : parsed.MARQUEE_SOURCES,
     privateSources: parsed.MARQUEE_PRIVATE_SOURCES,
+    privateWebhooks: parsed.MARQUEE_PRIVATE_WEBHOOKS,
+    operatorWebhook: Object.freeze({
+      url: parsed.MARQUEE_OPERATOR_WEBHOOK || undefined,
+      secret: parsed.MARQUEE_OPERATOR_WEBHOOK_SECRET || undefined,
+    }),
     tmdb: Object.freeze({ token: parsed.TMDB_TOKEN, api: parsed.TMDB_API, files: parsed.TMDB_FILES }),
     watchmode: Object.freeze({ key: parsed.WATCHMODE_KEY, api: parsed.WATCHMODE_API }),
     tvmazeApi: parsed.TVMAZE_API,
@@ -342,12 +372,54 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   })
 }
 
+const ENV_FILE = '.env'
+
+/** The settings that were read from the file, for `marquee config`. */
+const settingsOfFile = new Set<string>()
+
+/**
+ * Adds the settings of a file `.env` in the current folder to the environment, where the environment does not have them.
+ * Other variables of the file are left alone, but for those that are meant as settings, which are then reported.
+ */
+export function loadEnvFile(env: Record<string, string | undefined>, path = ENV_FILE): void {
+  if (!existsSync(path)) return
+  for (const [name, value] of Object.entries(parseEnv(readFileSync(path, 'utf8')))) {
+    if (env[name] !== undefined || !(isSetting(name) || name.startsWith(PREFIX))) continue
+    env[name] = value
+    settingsOfFile.add(name)
+  }
+}
+
+function isSetting(name: string): boolean {
+  return Object.hasOwn(SETTINGS, name)
+}
+
+const PREFIX = 'MARQUEE_'
+
+/** Variables that only the tests and the build read. */
+const OTHER_VARIABLES = /^MARQUEE_(?:TEST_|REQUIRE_ALL$|COMMIT$)/
+
+/** A line for each variable that looks like a setting and is none, with what was probably meant. */
+export function describeUnknownSettings(env: Readonly<Record<string, string | undefined>>): string[] {
+  const names = Object.keys(env).filter((name) => name.startsWith(PREFIX) && !OTHER_VARIABLES.test(name))
+  return names
+    .filter((name) => !isSetting(name))
+    .map((name) => {
+      const meant = suggestName(name.slice(PREFIX.length), SETTING_NAMES)
+      return `There is no setting ${name}${meant === undefined ? '' : `; did you mean ${PREFIX}${meant}?`}`
+    })
+}
+
+const SETTING_NAMES = Object.keys(SETTINGS).flatMap((name) =>
+  name.startsWith(PREFIX) ? name.slice(PREFIX.length) : [],
+)
+
 /** A setting as `marquee config` lists it. */
 export interface ListedSetting {
   readonly name: string
   /** As text; masked if it is secret, empty if there is none. */
   readonly value: string
-  readonly source: 'environment' | 'MARQUEE_COMPATIBILITY' | 'default'
+  readonly source: 'environment' | '.env' | 'MARQUEE_COMPATIBILITY' | 'default'
   readonly description: string
 }
 
@@ -356,7 +428,8 @@ export function listSettings(env: Readonly<Record<string, string | undefined>>):
   const implied = env.MARQUEE_COMPATIBILITY === 'original' ? ORIGINAL_DEFAULTS : {}
   return Object.entries<Setting<unknown>>(SETTINGS).map(([name, setting]) => {
     const text = env[name] || implied[name] || String(setting.default)
-    const source = env[name] ? 'environment' : implied[name] === undefined ? 'default' : 'MARQUEE_COMPATIBILITY'
+    const given = settingsOfFile.has(name) ? ENV_FILE : 'environment'
+    const source = env[name] ? given : implied[name] === undefined ? 'default' : 'MARQUEE_COMPATIBILITY'
     const value = setting.secret === true && text !== '' ? '********' : text
     return { name, value, source, description: setting.description }
   })

@@ -2,25 +2,29 @@ import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
 import type { Accounts } from './accounts/accounts.ts'
 import { MemoryCounters } from './accounts/metering/memory-counters.ts'
-import type { Settings } from './config.ts'
+import { describeUnknownSettings, type Settings } from './config.ts'
 import { readScheduleStatus } from './connectors/schedule/schedule-status.ts'
 import { Scheduler } from './connectors/schedule/scheduler.ts'
 import { ReplicaDirectory } from './ledger/postgres/replica-directory.ts'
 import { systemClock } from './lib/clock.ts'
 import { PROGRAM_VERSION } from './lib/program-version.ts'
 import { adoptFolder } from './runtime/backup-manifest.ts'
+import { describeMigration, migrateFormat } from './runtime/migrate-format.ts'
 import { openServiceAccounts } from './runtime/open-accounts.ts'
 import { claimDataDirectory } from './runtime/service-claim.ts'
 import { serveWorkerRequests } from './serving/cluster/messages.ts'
 import { WorkerPool } from './serving/cluster/worker-pool.ts'
 import { CatalogChecks } from './serving/maintenance/catalog-checks.ts'
 import { followerMaintenance, localMaintenance } from './serving/maintenance/maintenance.ts'
+import { OperatorNotifier } from './serving/maintenance/operator-notifier.ts'
 import { ScheduledRuns } from './serving/maintenance/scheduled-runs.ts'
+import { WebhookRunner } from './serving/maintenance/webhook-runner.ts'
 import { startMetricsServer } from './serving/metrics/metrics-server.ts'
 import { gatherMetrics, registerHostMetrics, registerScheduleMetrics } from './serving/metrics/service-metrics.ts'
 import { reservePort } from './serving/startup/claims.ts'
 import { demoBanner, emptyCatalogBanner, noDemoBanner, renewDemoKeys, seedDemoCatalog } from './serving/startup/demo.ts'
 import { createLogger, onStopSignal } from './serving/startup/process-setup.ts'
+import { createSender } from './webhooks/send-message.ts'
 
 const PRUNE_INTERVAL_MS = 3_600_000
 
@@ -32,21 +36,36 @@ export async function serve(given: Settings, demo: boolean): Promise<void> {
   adoptFolder(given.dataDir)
   await claimDataDirectory(given.dataDir, systemClock())
   const logger = createLogger(given)
+  for (const line of describeUnknownSettings(process.env)) logger.warn({ event: 'unknown_setting' }, line)
   // The links of the demo lead to this service, so its port must be known before the workers listen.
   const reserved = demo && given.port === 0 ? await reservePort(given.host) : undefined
   const signUp = given.signUp ?? (demo ? 'open' : 'closed')
   const settings = { ...given, port: reserved?.port ?? given.port, signUp } satisfies Settings
   if (settings.databaseUrl !== undefined) await new ReplicaDirectory(settings.dataDir).prepare()
+  else {
+    const migrated = await migrateFormat(settings.dataDir, { at: systemClock(), isClaimed: true })
+    if (migrated !== undefined) {
+      const { formerFormat, previous } = migrated
+      logger.info({ event: 'catalog_migrated', formerFormat, previous }, describeMigration(settings.dataDir, migrated))
+    }
+  }
   const servesDemo = demo && (await seedDemoCatalog(settings))
   const accounts = openServiceAccounts(settings)
   const registry = new Registry()
+  const notifier = new OperatorNotifier({
+    ...settings.operatorWebhook,
+    dataDir: settings.dataDir,
+    // The operator chose the address.
+    send: createSender({ allowPrivate: true }),
+    logger,
+  })
   const runs = new ScheduledRuns()
   const scheduler = new Scheduler({
     file: settings.sourcesFile,
     dataDirectory: settings.dataDir,
     clock: systemClock,
     run: (source) => runs.run(source),
-    log: logger,
+    log: notifier.watch(logger),
   })
   registerHostMetrics(registry, PROGRAM_VERSION, settings.dataDir)
   registerScheduleMetrics(registry, () => readScheduleStatus(settings.sourcesFile, settings.dataDir, systemClock()))
@@ -55,6 +74,13 @@ export async function serve(given: Settings, demo: boolean): Promise<void> {
     settings.databaseUrl === undefined
       ? localMaintenance(settings, registry, logger)
       : followerMaintenance(settings, registry, workers, logger)
+  const webhooks = new WebhookRunner({
+    store: accounts.webhooks,
+    settings,
+    delivery: () => maintenance.delivery(),
+    logger,
+    notify: notifier.notify,
+  })
   const checks = new CatalogChecks(maintenance.catalog, systemClock)
   const stopPruning = pruneAccounts(accounts, logger)
 
@@ -74,6 +100,8 @@ export async function serve(given: Settings, demo: boolean): Promise<void> {
   // Windows that became due while the service was down are applied after the workers listen, so that the start is quick.
   maintenance.start()
   scheduler.start()
+  webhooks.start()
+  notifier.start()
   // Signal handlers come before the log line: whoever reads it may send a signal at once.
   process.on('SIGHUP', () => {
     logger.info({ event: 'restart_requested' }, 'the processes are restarted, one after the other')
@@ -84,6 +112,8 @@ export async function serve(given: Settings, demo: boolean): Promise<void> {
     await Promise.all([runs.stop(), checks.stop()])
     await scheduleStopped
     await metricsServer?.stop()
+    notifier.stop()
+    await webhooks.stop()
     await workers.stop()
     await maintenance.stop()
     stopPruning()

@@ -62,6 +62,7 @@ const PAGES: Readonly<Record<PagePath, Page>> = {
   },
   '/dashboard': { load: () => import('./dashboard/usage-page.tsx'), ...dashboard },
   '/dashboard/keys': { load: () => import('./dashboard/keys-page.tsx'), ...dashboard },
+  '/dashboard/alerts': { load: () => import('./dashboard/alerts-page.tsx'), ...dashboard },
   '/dashboard/account': { load: () => import('./dashboard/account-page.tsx'), ...dashboard },
   '/docs': { load: () => import('./reference/reference-page.tsx'), ...reference },
   '/docs/start': { load: () => import('./reference/start-page.tsx'), ...reference },

@@ -18,6 +18,7 @@ export const PAGE_PATHS = [
   '/reset-password',
   '/dashboard',
   '/dashboard/keys',
+  '/dashboard/alerts',
   '/dashboard/account',
   '/docs',
   '/docs/start',

@@ -24,6 +24,7 @@ const PUBLIC = [
 const SIGNED_IN = [
   { path: '/dashboard', ready: 'figure svg' },
   { path: '/dashboard/keys', ready: '.key-card' },
+  { path: '/dashboard/alerts', ready: '.key-list' },
   { path: '/dashboard/account', ready: '.table' },
   { path: '/operator', ready: '.heat-map' },
   { path: '/operator/checks', ready: '.check-examples' },

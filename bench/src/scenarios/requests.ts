@@ -5,8 +5,15 @@ import type { RequestMode } from '../targets/target.ts'
 import { type ApiRequest, apiRequest } from '../workloads/api-request.ts'
 import { changePages, freshChanges } from '../workloads/changes.ts'
 import { readCountries } from '../workloads/countries.ts'
-import { countsOf, filterSearches, freshFilters, UNCACHED_SIZE, withMoreFilters } from '../workloads/filters.ts'
-import { showsInAllCountries, showsInOneCountry } from '../workloads/shows.ts'
+import {
+  countsOf,
+  filterSearches,
+  freshFilters,
+  UNCACHED_SIZE,
+  withFields,
+  withMoreFilters,
+} from '../workloads/filters.ts'
+import { manyShows, showsInAllCountries, showsInOneCountry, similarShows } from '../workloads/shows.ts'
 import { exactTitles, freshTitles, misspelledTitles, titlePrefixes } from '../workloads/titles.ts'
 
 /** Requests that are few enough to be served from caches, as popular ones are. */
@@ -77,6 +84,21 @@ export const moreFilters = requestScenario(
       { title: 'Filter searches without new filters', requests: searches, withoutPeers: true },
       { title: 'The same with new filters', requests: withMoreFilters(searches), withoutPeers: true },
       { title: 'Counts with facets', requests: countsOf(searches), withoutPeers: true },
+    ]
+  },
+)
+
+/** What one request answers that took many: a hundred shows, similar ones, and pages of a few members. */
+export const moreRequests = requestScenario(
+  'more-requests',
+  'a hundred shows by id, similar shows, and pages of a few members',
+  async (context, { marquee }) => {
+    const { sample } = await context.catalog()
+    const searches = await filterSearches(marquee, sample)
+    return [
+      { title: 'A hundred shows by id', requests: manyShows(sample), withoutPeers: true },
+      { title: 'Similar shows', requests: similarShows(sample), withoutPeers: true },
+      { title: 'Filter searches with fields', requests: withFields(searches), withoutPeers: true },
     ]
   },
 )

@@ -73,6 +73,13 @@ export function withMoreFilters(searches: readonly ApiRequest[]): ApiRequest[] {
   }))
 }
 
+/** The same searches for a few members of each show. */
+export function withFields(searches: readonly ApiRequest[]): ApiRequest[] {
+  const fields =
+    'id,title,releaseYear,firstAirYear,streamingOptions.service.id,streamingOptions.type,streamingOptions.link'
+  return searches.map((search) => ({ ...search, page: 1, query: { ...search.query, fields } }))
+}
+
 /** Counts of what the searches find, with all facets. */
 export function countsOf(searches: readonly ApiRequest[]): ApiRequest[] {
   const counts = searches.map(({ query }) => {

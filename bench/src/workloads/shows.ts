@@ -21,6 +21,23 @@ export function showsInAllCountries(sample: readonly SampleShow[]): ApiRequest[]
   )
 }
 
+/** Ids of one request for many shows. */
+const IDS_PER_REQUEST = 100
+
+/** Requests for a hundred shows each, in one country, by ids of all kinds. */
+export function manyShows(sample: readonly SampleShow[]): ApiRequest[] {
+  const ids = selectIds(sample).map(({ id }) => id)
+  return Array.from({ length: Math.floor(ids.length / IDS_PER_REQUEST) }, (_, i) => {
+    const part = ids.slice(i * IDS_PER_REQUEST, (i + 1) * IDS_PER_REQUEST)
+    return apiRequest('show', '/shows', { ids: part.join(), country: 'us', series_granularity: 'show' })
+  })
+}
+
+/** Shows that resemble others, in one country. */
+export function similarShows(sample: readonly SampleShow[]): ApiRequest[] {
+  return selectIds(sample).map(({ id }) => apiRequest('show', `/shows/${id}/similar`, { country: 'us' }))
+}
+
 function takeEvenly<T>(items: readonly T[], count: number): T[] {
   const step = Math.max(1, Math.floor(items.length / count))
   return items.filter((_, i) => i % step === 0).slice(0, count)

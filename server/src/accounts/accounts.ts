@@ -11,6 +11,7 @@ import { SignInLimiter } from './people/sign-in-limiter.ts'
 import { UserAccounts } from './people/user-accounts.ts'
 import { PlanStore } from './plans/plan-store.ts'
 import { SavedFeeds } from './push/saved-feeds.ts'
+import { WebhookStore } from './push/webhook-store.ts'
 import { type AccountStore, deleteExpired, LocalAccountStore } from './store/account-store.ts'
 import { AccountsFormatError, openAccountTables } from './store/account-tables.ts'
 import { AuditLog } from './store/audit-log.ts'
@@ -27,6 +28,7 @@ export interface Accounts {
   readonly sessions: SessionStore
   readonly subscriptions: SubscriptionStore
   readonly feeds: SavedFeeds
+  readonly webhooks: WebhookStore
   readonly audit: AuditLog
   readonly changeLimiter: KeyChangeLimiter
   readonly quota: QuotaStore
@@ -107,6 +109,7 @@ export function createAccounts(
     sessions,
     subscriptions: new SubscriptionStore(store, keys, keyPrefix),
     feeds: new SavedFeeds(store, audit),
+    webhooks: new WebhookStore(store, audit),
     audit,
     changeLimiter: new KeyChangeLimiter(limiter),
     quota,

@@ -16,7 +16,7 @@ import { CommitJournal } from './journal/commit-journal.ts'
 import { ColumnCursor } from './sorted/column-cursor.ts'
 import { type ColumnStore, createColumnStore, type SortKey } from './sorted/column-store.ts'
 import { Dictionary } from './storage/dictionary.ts'
-import { CATALOG_FORMAT, type Environment } from './storage/environment.ts'
+import { CATALOG_FORMAT, CHECKSUM_FORMAT, type Environment, isMigratable } from './storage/environment.ts'
 import {
   type CatalogCounts,
   type LogPosition,
@@ -33,6 +33,21 @@ const IDENTITY_FLUSH_DOCS = 50_000
 /** Thrown when a data directory holds a catalog in another on-disk format. */
 export class CatalogFormatError extends UserError {
   override readonly name = 'CatalogFormatError'
+
+  constructor(format: number) {
+    super(
+      `The catalog has format ${format}, this program reads format ${CATALOG_FORMAT}. ${
+        isMigratable(format)
+          ? '`marquee migrate` brings it to the current format; the former one is kept beside it.'
+          : 'Use the program that made it; its `marquee export` can be imported into a new data directory.'
+      }`,
+    )
+  }
+}
+
+export interface CatalogOptions {
+  /** Opens a catalog in a format that can be migrated, too: its documents and changes can be read, its indexes not. */
+  readonly allowOlderFormat?: boolean
 }
 
 /**
@@ -61,28 +76,26 @@ export class Catalog {
   uncommittedTerms: Pick<PostingDeltas, 'docsWithTitle'> | undefined
   private transactionCounter: (() => number) | undefined
 
-  constructor(environment: Environment) {
+  constructor(environment: Environment, { allowOlderFormat = false }: CatalogOptions = {}) {
     this.environment = environment
     this.meta = new MetaStore(environment)
-    const format = this.meta.get('format')
-    if (format !== undefined && format !== CATALOG_FORMAT) {
-      throw new CatalogFormatError(
-        `The catalog has format ${format}, this program reads format ${CATALOG_FORMAT}. ` +
-          'Import the feeds into a new data directory, or use the program that made it.',
-      )
-    }
+    const format = this.format()
+    const isReadable = format === CATALOG_FORMAT || (allowOlderFormat && isMigratable(format))
+    if (!isReadable) throw new CatalogFormatError(format)
     const { columns, columnBlocks, changes, changeBlocks, windows, windowBlocks } = environment
-    this.dictionary = new Dictionary(environment.dictionaryNumbers, environment.dictionaryTexts)
+    const { dictionaryNumbers, dictionaryTexts, dictionaryChecksums } = environment
+    const hasChecksums = format >= CHECKSUM_FORMAT
+    this.dictionary = new Dictionary(dictionaryNumbers, dictionaryTexts, dictionaryChecksums)
     this.documents = new DocumentStore(environment, this.dictionary)
     this.postings = new Postings(environment.postings)
     this.spellings = new SpellingIndex(environment.spellings)
-    this.columns = createColumnStore({ directories: columns, blocks: columnBlocks })
+    this.columns = createColumnStore({ directories: columns, blocks: columnBlocks, hasChecksums })
     // Changes are mostly appended and have to be counted, so their lists have no delta blocks.
-    this.changes = new ChangeLog({ directories: changes, blocks: changeBlocks }, this.dictionary, {
+    this.changes = new ChangeLog({ directories: changes, blocks: changeBlocks, hasChecksums }, this.dictionary, {
       name: 'change',
       maxDeltaEntries: 0,
     })
-    this.windows = new ChangeLog({ directories: windows, blocks: windowBlocks }, this.dictionary, {
+    this.windows = new ChangeLog({ directories: windows, blocks: windowBlocks, hasChecksums }, this.dictionary, {
       name: 'window',
       maxDeltaEntries: 128,
     })
@@ -95,6 +108,11 @@ export class Catalog {
   caches(): readonly MeteredCache[] {
     const parts = [this.dictionary, this.postings, this.columns, this.changes, this.windows]
     return [...parts.flatMap((part) => part.caches()), foldedTitleCache]
+  }
+
+  /** The on-disk format; that of this program while the catalog is empty. */
+  format(): number {
+    return this.meta.get('format') ?? CATALOG_FORMAT
   }
 
   /** The count of commits that can change an answer; 0 while the catalog is empty. */

@@ -36,7 +36,10 @@ import { addMcpRoute } from './mcp/mcp-route.ts'
 import type { ResponseObserver } from './observe/response-observer.ts'
 import { addPlatformRoutes } from './platform/platform.ts'
 import type { PlatformDeps } from './platform/platform-route.ts'
+import { createKeyCheck } from './request/authenticate.ts'
+import { createNetworkResolver, type ResolveClientAddress } from './request/client.ts'
 import { type ConnectionLimit, limitConnections } from './request/connection-limit.ts'
+import { FairQueue } from './request/fair-queue.ts'
 import { oldPathError, presentPath } from './request/old-paths.ts'
 import { MAX_PIPELINED_REQUESTS, RequestQueue } from './request/request-queue.ts'
 import type { VisitorTokenDeps, VisitorTokens } from './request/visitor-token.ts'
@@ -102,6 +105,8 @@ interface AppDeps {
   readonly isOverloaded?: () => boolean
   /** How long a client may take nothing of a response; half a minute by default. */
   readonly writeTimeoutMs?: number
+  /** The address of a client; that of its connection if absent. */
+  readonly resolveClientAddress?: ResolveClientAddress
   /** Bounds the connections of a client; unbounded if absent. */
   readonly connectionLimit?: ConnectionLimit
   /** Whether this process is about to stop: connections are then closed after their next response. */
@@ -144,8 +149,13 @@ export function createApp(deps: AppDeps): App {
   const tokenDeps: VisitorTokenDeps = { visitorTokens: deps.visitorTokens, clock: deps.clock }
   const routes = createRouteCache()
   const allowed = createAllowedMethods(MAX_PARAMETER_LENGTH)
+  const fairQueue = new FairQueue({
+    hasKey: createKeyCheck(names, deps.keys, deps.clock),
+    network: createNetworkResolver(deps.resolveClientAddress),
+  })
   const fastPath = createFastPath({
     routes,
+    fairQueue,
     maxParameterLength: MAX_PARAMETER_LENGTH,
     isDraining: deps.isDraining ?? (() => false),
     firstRequestMs: REQUEST_TIMEOUT_MS,
@@ -163,7 +173,7 @@ export function createApp(deps: AppDeps): App {
   let requests: RequestQueue | undefined
   const app = Fastify({
     serverFactory: (route) => {
-      requests = new RequestQueue(route, rejectPipelined)
+      requests = new RequestQueue(route, rejectPipelined, fairQueue)
       const server = createHttpServer(requests.listener)
       // Progress of a write counts as activity, so this closes only connections whose client takes nothing.
       server.timeout = deps.writeTimeoutMs ?? WRITE_TIMEOUT_MS
@@ -234,8 +244,7 @@ export function createApp(deps: AppDeps): App {
   addPage('/readyz', () => readinessPage(engine, deps.ledger?.(), deps.readiness?.()))
   if (deps.metrics !== undefined)
     addPath('/metrics', createMetricsHandler(responder, log, deps.metrics, deps.metricsToken))
-  if (deps.platform !== undefined)
-    addPlatformRoutes(app, deps.platform, { allowed, log, renderError, names: () => engine.names() })
+  if (deps.platform !== undefined) addPlatformRoutes(app, deps.platform, { allowed, log, renderError, engine })
   addMcpRoute(app, { ...deps, names, allowed, responder, log })
   const feeds = createFeedRoutes({
     ...deps,

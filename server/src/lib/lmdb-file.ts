@@ -15,6 +15,20 @@ export class DamagedFileError extends UserError {
   }
 }
 
+/** Error codes of LMDB for a file that is damaged or of another format. */
+const DAMAGE_CODES: ReadonlySet<unknown> = new Set([
+  -30_797, // MDB_PAGE_NOTFOUND
+  -30_796, // MDB_CORRUPTED
+  -30_794, // MDB_VERSION_MISMATCH
+  -30_793, // MDB_INVALID
+  -30_784, // MDB_INCOMPATIBLE
+])
+
+/** Whether LMDB threw an error because a page of its file is damaged. */
+export function isLmdbDamage(error: unknown): boolean {
+  return DAMAGE_CODES.has((error as { code?: unknown } | undefined)?.code)
+}
+
 /* The layout of a file of the LMDB that lmdb brings along. Numbers are little-endian. */
 const MAGIC = 0xbeefc0de
 const PAGE_HEADER_BYTES = 24

@@ -1,5 +1,3 @@
-import { performance } from 'node:perf_hooks'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Catalog } from '../catalog/catalog.ts'
 import { DocumentSnapshot } from '../catalog/documents/document-snapshot.ts'
 import { EMPTY_SET, RoaringBitmap32 } from '../catalog/index/doc-set.ts'
@@ -8,10 +6,14 @@ import { ByteWriter } from '../catalog/storage/byte-stream.ts'
 import { currentToken, resolveToken } from '../query/changes/journal-token.ts'
 import { InvalidCursorError } from '../query/page-cursor.ts'
 import type { ExportQuery } from '../query/queries.ts'
+import type { ExportPacer } from './export-pacer.ts'
 import { type RenderOptions, ShowRenderer } from './show-renderer.ts'
 
-/** How much is rendered in one turn of the event loop: at most about half a millisecond of work. */
-const CHUNK_BYTES = 128 * 1024
+/** How much is rendered in one turn of the event loop: about a tenth of a millisecond of work. */
+const SLICE_BYTES = 32 * 1024
+
+/** How much there is between two checkpoints. */
+const CHECKPOINT_BYTES = 128 * 1024
 
 /** How long an export may hold its snapshot. What is left then is another request, by the cursor of the last line. */
 const MAX_EXPORT_MS = 10 * 60_000
@@ -38,6 +40,7 @@ export function openExport(
   catalog: Catalog,
   query: ExportQuery,
   options: RenderOptions,
+  pacer: ExportPacer,
   maxMs = MAX_EXPORT_MS,
 ): OpenExport {
   const resumed = query.cursor === undefined ? undefined : decodeCursor(catalog, query.cursor)
@@ -45,27 +48,35 @@ export function openExport(
   const token = resumed?.token ?? currentToken(catalog)
   const snapshot = new DocumentSnapshot(catalog.environment, catalog.dictionary)
   const lines = new ExportLines(snapshot, options)
-  const startedAt = performance.now()
+  const startedAt = pacer.now()
 
   async function* chunks(): AsyncIterable<Buffer> {
     const { country, granularity, language, since } = query
     const head = { kind: 'export', country, seriesGranularity: granularity, outputLanguage: language }
     lines.add({ ...head, ...(since !== undefined && { from: since }), since: token })
+    let sliceStartedAt = pacer.now()
+    let sinceCheckpoint = 0
     const docs = RoaringBitmap32.orMany([shown, removed]).toUint32Array()
     for (let i = docs.findIndex((doc) => doc >= (resumed?.doc ?? 0)); i >= 0 && i < docs.length; i++) {
       const doc = docs[i] as number
       if (removed.size === 0 || shown.has(doc)) lines.addShow(doc)
       else lines.add({ kind: 'remove', id: snapshot.documents.facts(doc)?.id })
-      if (lines.size < CHUNK_BYTES || i === docs.length - 1) continue
-      const cursor = `${token}:${docs[i + 1]}`
-      if (performance.now() - startedAt >= maxMs) {
-        lines.add({ kind: 'end', complete: false, shows: lines.shows, cursor })
-        yield lines.take()
-        return
+      if (lines.size < SLICE_BYTES || i === docs.length - 1) continue
+      sinceCheckpoint += lines.size
+      if (sinceCheckpoint >= CHECKPOINT_BYTES) {
+        sinceCheckpoint = 0
+        const cursor = `${token}:${docs[i + 1]}`
+        if (pacer.now() - startedAt >= maxMs) {
+          lines.add({ kind: 'end', complete: false, shows: lines.shows, cursor })
+          yield lines.take()
+          return
+        }
+        lines.add({ kind: 'checkpoint', cursor })
       }
-      lines.add({ kind: 'checkpoint', cursor })
+      const workedMs = pacer.now() - sliceStartedAt
+      // Goes on when the client has taken it, which may be long after.
       yield lines.take()
-      await nextTurn()
+      sliceStartedAt = await pacer.rest(workedMs)
     }
     lines.add({ kind: 'end', complete: true, shows: lines.shows })
     yield lines.take()
@@ -99,9 +110,9 @@ function decodeCursor(catalog: Catalog, cursor: string): { readonly token: strin
 /** Lines of JSON in the making. */
 class ExportLines {
   shows = 0
-  private readonly out = new ByteWriter(2 * CHUNK_BYTES)
+  private readonly out = new ByteWriter(4 * SLICE_BYTES)
   /** The show that is being rendered, with its records. */
-  private readonly show = new ByteWriter(CHUNK_BYTES)
+  private readonly show = new ByteWriter(4 * SLICE_BYTES)
   private readonly renderer: ShowRenderer
   private readonly options: RenderOptions
 

@@ -8,7 +8,7 @@ import { searchChanges, searchFeedChanges } from '../query/changes/changes-searc
 import { createJournalFilter, SINCE_NOW, searchChangesSince } from '../query/changes/changes-since.ts'
 import { JournalSlices } from '../query/changes/journal-slices.ts'
 import { currentToken, resolveCountryToken } from '../query/changes/journal-token.ts'
-import { countFacets } from '../query/facets.ts'
+import { FacetCounter } from '../query/facets/facet-counter.ts'
 import { FilterExecutor } from '../query/filter-executor.ts'
 import { FilterSearcher } from '../query/filter-search.ts'
 import { searchPeople } from '../query/people-search.ts'
@@ -37,6 +37,7 @@ import { BodyBuilder, BodyPool } from './body-pool.ts'
 import { type OpenExport, openExport } from './catalog-export.ts'
 import { CatalogStateReader } from './catalog-state.ts'
 import { ChangeRenderer, shapeChange } from './change-renderer.ts'
+import { ExportPacer } from './export-pacer.ts'
 import type { QueryEngine, ReferenceNames, RenderedResponse, StreamedChange, StreamedChanges } from './query-engine.ts'
 import { type CachedResponse, ResponseCache } from './response-cache.ts'
 import { ShowCache } from './show-cache.ts'
@@ -62,6 +63,7 @@ export class CatalogQueryEngine implements QueryEngine {
   private readonly columns: SortedColumns
   private readonly pages: FilterSearcher
   private readonly titles: TitleSearcher
+  private readonly facets: FacetCounter
   private readonly shows: ShowCache
   private readonly changes = new ChangeRenderer()
   private readonly bodies = new BodyPool()
@@ -90,7 +92,7 @@ export class CatalogQueryEngine implements QueryEngine {
   })
 
   private readonly slices: JournalSlices
-  private openExports = 0
+  private readonly exportPacer = new ExportPacer()
   private readonly maxExportMs: number | undefined
 
   constructor(catalog: Catalog, { maxExportMs }: { maxExportMs?: number } = {}) {
@@ -100,6 +102,7 @@ export class CatalogQueryEngine implements QueryEngine {
     this.columns = new SortedColumns(catalog)
     this.pages = new FilterSearcher(catalog, this.filters, this.columns)
     this.titles = new TitleSearcher(catalog, this.filters, this.columns)
+    this.facets = new FacetCounter(catalog, this.filters)
     this.shows = new ShowCache(catalog)
     this.state = new CatalogStateReader(catalog)
     this.slices = new JournalSlices(catalog)
@@ -112,6 +115,7 @@ export class CatalogQueryEngine implements QueryEngine {
       ...this.filters.caches(),
       ...this.columns.caches(),
       ...this.titles.caches(),
+      ...this.facets.caches(),
       this.shows.meter,
       this.results,
       this.responses.meter,
@@ -179,15 +183,17 @@ export class CatalogQueryEngine implements QueryEngine {
   }
 
   openExport(query: ExportQuery, now: number): OpenExport | undefined {
-    if (this.openExports >= MAX_OPEN_EXPORTS) return undefined
-    const { chunks, close } = openExport(this.catalog, query, this.renderOptions(query, now), this.maxExportMs)
+    const { exportPacer } = this
+    if (exportPacer.count >= MAX_OPEN_EXPORTS) return undefined
+    const options = this.renderOptions(query, now)
+    const { chunks, close } = openExport(this.catalog, query, options, exportPacer, this.maxExportMs)
     let isOpen = true
-    this.openExports++
+    exportPacer.count++
     return {
       chunks,
       close: () => {
         close()
-        if (isOpen) this.openExports--
+        if (isOpen) exportPacer.count--
         isOpen = false
       },
     }
@@ -214,6 +220,21 @@ export class CatalogQueryEngine implements QueryEngine {
     const options = this.renderOptions(query, now)
     const changes = searchFeedChanges(this.catalog, query, this.version())
     return changes?.map((change) => this.renderWithShow(change, options))
+  }
+
+  /** Changes of a country and their shows, as the members `changes` and `shows` of an object. */
+  printChanges(
+    changes: readonly StoredChange[],
+    options: { readonly country: string; readonly language: OutputLanguage },
+    now: number,
+  ): string {
+    const page = new BodyBuilder()
+    this.renderChanges(buildChangesResult({}, changes, CLOSE_OBJECT), page, this.renderOptions(options, now))
+    const { bytes, release } = page.build(this.bodies)
+    // Without the brace that opens the object of a page.
+    const text = bytes.toString('utf8', 1)
+    release?.()
+    return text
   }
 
   /** A change as JSON, with its show as the last member. */
@@ -295,7 +316,7 @@ export class CatalogQueryEngine implements QueryEngine {
   })
 
   private renderCount(query: CountQuery): Buffer {
-    return Buffer.from(JSON.stringify(countFacets(this.catalog, this.filters, query)))
+    return Buffer.from(JSON.stringify(this.facets.count(query)))
   }
 
   private renderPeople({ name, limit }: PeopleQuery): Buffer {
@@ -432,7 +453,7 @@ const OPEN_CHANGED_SHOWS = Buffer.from('],"shows":{')
 
 /** The changes of a page, and the shows that they are about unless no member of those was chosen. */
 function buildChangesResult(
-  { namesCountries, shape, changeFields }: ChangesQuery | ChangesSinceQuery,
+  { namesCountries, shape, changeFields }: Pick<ChangesQuery, 'namesCountries' | 'shape' | 'changeFields'>,
   changes: readonly StoredChange[],
   end: Buffer,
 ): ChangesResult {

@@ -1,6 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import { ImagePrinter } from '../catalog/documents/image-codec.ts'
 import { findCountryPart, OfferReader } from '../catalog/documents/offers-codec.ts'
+import type { RecordChecksums } from '../catalog/documents/record-checksums.ts'
 import { StoredTexts } from '../catalog/documents/texts-codec.ts'
 import type { ByteReader, ByteWriter } from '../catalog/storage/byte-stream.ts'
 import type { OutputLanguage } from '../model/language.ts'
@@ -79,13 +80,19 @@ export class ShowRenderer {
   write(out: ByteWriter, doc: number, options: RenderOptions, prefix: string): RenderedShow {
     const { language, granularity, countries } = options
     const { documents } = this.catalog
+    const checksums = documents.sampledChecksums(doc, granularity !== 'show')
     out.reset()
-    loadRecord(out, documents.textsRecord(doc))
+    const texts = documents.textsRecord(doc)
+    // Records are printed without being parsed, so that only their checksums tell damage.
+    checksums.check('texts', texts)
+    loadRecord(out, texts)
     this.texts.locate(out.reader(0), language)
-    const offers = this.loadOffers(out, 'offers', doc, countries)
+    const offers = this.loadOffers(out, 'offers', doc, countries, checksums)
     const hasSeasons = granularity !== 'show' && this.texts.isSeries
-    const seasonOffers = hasSeasons ? this.loadOffers(out, 'seasonOffers', doc, countries) : []
+    const seasonOffers = hasSeasons ? this.loadOffers(out, 'seasonOffers', doc, countries, checksums) : []
     const outline = hasSeasons ? documents.outlineRecord(doc) : undefined
+    if (hasSeasons) checksums.check('outlines', outline)
+    documents.markChecked(doc, granularity !== 'show')
     const outlineStart = out.position
     if (outline !== undefined) loadRecord(out, outline)
 
@@ -124,15 +131,17 @@ export class ShowRenderer {
     table: OfferTable,
     doc: number,
     countries: readonly string[] | undefined,
+    checksums: RecordChecksums,
   ): readonly CountryOffers[] {
     if (countries?.length !== 1) {
       return this.catalog.documents
-        .offersByCountry(table, doc)
+        .offersByCountry(table, doc, checksums)
         .filter(([country]) => countries?.includes(country) !== false)
         .map(([country, part]) => ({ country, reader: new OfferReader(this.catalog.dictionary, part) }))
     }
     const [country] = countries as [string]
     const record = this.catalog.documents.offersRecord(table, doc)
+    checksums.check(table, record)
     const part = record === undefined ? undefined : findCountryPart(record, country)
     if (record === undefined || part === undefined) return []
     const start = out.position

@@ -7,17 +7,26 @@ import type { Ledger } from '../ledger/ledger.ts'
 import { LocalLedger } from '../ledger/local-ledger.ts'
 import { PostgresLedger } from '../ledger/postgres/postgres-ledger.ts'
 import { ReplicaDirectory } from '../ledger/postgres/replica-directory.ts'
+import { systemClock } from '../lib/clock.ts'
 import { UserError } from '../lib/user-error.ts'
 import { adoptFolder, assertUsableFolder } from './backup-manifest.ts'
+import { describeMigration, migrateFormat } from './migrate-format.ts'
 import { Progress } from './progress.ts'
 
 type LedgerSettings = Pick<Settings, 'dataDir' | 'databaseUrl'>
 
-/** Opens the ledger that the settings name. With PostgreSQL, the local catalog is first brought up to date. */
+/**
+ * Opens the ledger that the settings name. With PostgreSQL, the local catalog is first brought up to date; without it, a
+ * catalog of an older format is migrated, except for a check.
+ */
 export async function openLedger({ dataDir, databaseUrl }: LedgerSettings, purpose: string): Promise<Ledger> {
   if (purpose === 'check') assertUsableFolder(dataDir)
   else adoptFolder(dataDir)
-  if (databaseUrl === undefined) return new LocalLedger(dataDir)
+  if (databaseUrl === undefined) {
+    const migrated = purpose === 'check' ? undefined : await migrateFormat(dataDir, { at: systemClock() })
+    if (migrated !== undefined) process.stderr.write(`marquee: ${describeMigration(dataDir, migrated)}\n`)
+    return new LocalLedger(dataDir)
+  }
   const progress = new Progress()
   const replica = await new ReplicaDirectory(dataDir).open(databaseUrl, {
     onProgress: (done, total) => progress.update('shows copied from PostgreSQL', done, () => done / total),

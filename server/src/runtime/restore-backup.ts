@@ -73,7 +73,8 @@ function removeAbandoned(dataDir: string): void {
   }
 }
 
-async function assertNoImport(dataDir: string): Promise<void> {
+/** Throws if a process imports into a data directory. */
+export async function assertNoImport(dataDir: string): Promise<void> {
   if (!existsSync(join(dataDir, 'catalog', 'data.mdb'))) return
   let environment: ReturnType<typeof openEnvironment>
   try {

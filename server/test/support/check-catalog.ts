@@ -8,6 +8,7 @@ import { prefixSpellingKeys, wordSpellingKeys } from '../../src/catalog/index/sp
 import { showTerms, term } from '../../src/catalog/index/terms.ts'
 import { showColumns } from '../../src/catalog/show-columns.ts'
 import { type ColumnEntry, compareSortKeys, type SortValue } from '../../src/catalog/sorted/column-store.ts'
+import { DamagedCatalogError } from '../../src/catalog/storage/damage.ts'
 import { maxCountedId, type Show, showItems } from '../../src/model/show.ts'
 
 /**
@@ -16,6 +17,16 @@ import { maxCountedId, type Show, showItems } from '../../src/model/show.ts'
  */
 export function checkCatalog(catalog: Catalog): string[] {
   const problems: string[] = []
+  try {
+    checkTables(catalog, problems)
+  } catch (error) {
+    if (!(error instanceof DamagedCatalogError)) throw error
+    problems.push(error.message)
+  }
+  return problems
+}
+
+function checkTables(catalog: Catalog, problems: string[]): void {
   const shows = readShows(catalog, problems)
   checkRecords(catalog, shows, problems)
   checkIds(catalog, shows, problems)
@@ -27,7 +38,6 @@ export function checkCatalog(catalog: Catalog): string[] {
   checkIdentities(catalog, shows, problems)
   checkCounts(catalog, shows, problems)
   checkReferences(catalog, shows, problems)
-  return problems
 }
 
 type Shows = ReadonlyMap<number, Show>

@@ -53,6 +53,7 @@ function DeveloperNav() {
   const links: readonly (readonly [PagePath, string, boolean])[] = [
     ['/dashboard', nav.usage, person !== undefined],
     ['/dashboard/keys', nav.keys, person !== undefined],
+    ['/dashboard/alerts', nav.alerts, person !== undefined],
     ['/docs/start', nav.start, true],
     ['/docs', nav.reference, true],
     ['/operator', nav.operator, person?.account.role === 'admin'],

@@ -1,6 +1,7 @@
 import { hashSecret } from '../keys/api-key.ts'
 import type { KeyRecord, KeyStore } from '../keys/key-store.ts'
 import type { PlanStore } from '../plans/plan-store.ts'
+import { deleteWebhook } from '../push/webhook-store.ts'
 import { AccountError } from '../store/account-error.ts'
 import type { AccountStore, AccountTransaction } from '../store/account-store.ts'
 import type { Account, AccountRole, AuditEntry, StoredSession } from '../store/account-tables.ts'
@@ -138,6 +139,9 @@ export class AccountAdmin {
       this.resets.deleteAll(tx, account.id)
       for (const { value } of [...this.store.tables.feeds.getRange()]) {
         if (value.accountId === account.id) tx.delete('feeds', value.id)
+      }
+      for (const { value } of [...this.store.tables.webhooks.getRange()]) {
+        if (value.accountId === account.id) deleteWebhook(this.store.tables, tx, value.id)
       }
       deleteCredentials(this.store.tables, tx, account)
       tx.delete('accounts', account.id)

@@ -21,6 +21,10 @@ export const SHARED_TABLES = [
   'sessions',
   'plans',
   'feeds',
+  'webhooks',
+  'webhookStates',
+  'webhookLog',
+  'deadLetters',
   'audit',
   'attempts',
 ] as const satisfies readonly AccountTableName[]

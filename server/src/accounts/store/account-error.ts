@@ -24,6 +24,8 @@ export type AccountErrorCode =
   | 'key_taken'
   | 'too_many_feeds'
   | 'unknown_feed'
+  | 'too_many_webhooks'
+  | 'unknown_webhook'
   | 'unavailable'
 
 /** Thrown when the accounts refuse a request. The message states what would be accepted. */

@@ -2,6 +2,9 @@ import type { Database, RootDatabase } from 'lmdb'
 import { makeFolder } from '../../lib/files.ts'
 import { openLmdb } from '../../lib/lmdb.ts'
 import { UserError } from '../../lib/user-error.ts'
+import type { ChangeType } from '../../model/change.ts'
+import type { OutputLanguage } from '../../model/language.ts'
+import type { ItemType, ShowType } from '../../model/show.ts'
 import type { QuotaDelta } from './quota-store.ts'
 import type { KeyUse, UsageDelta, UsageRecord } from './usage-store.ts'
 
@@ -25,6 +28,13 @@ export interface AccountRows {
   readonly sessions: StoredSession
   readonly plans: Plan
   readonly feeds: SavedFeed
+  readonly webhooks: StoredWebhook
+  /** How far deliveries to a webhook are, by its id. Only the process that delivers writes them. */
+  readonly webhookStates: WebhookState
+  /** The latest deliveries, by webhook and number. */
+  readonly webhookLog: DeliveryRecord
+  /** Messages that were given up, by webhook and message. */
+  readonly deadLetters: DeadLetter
   /** By a zero-padded sequence number, so that the key order is the order of time. */
   readonly audit: AuditEntry
   readonly attempts: Attempts
@@ -89,6 +99,87 @@ export interface SavedFeed {
   /** Signs the address. */
   readonly secret: string
   readonly createdAt: number
+}
+
+/** Which changes a webhook gets. Empty lists mean all. */
+export interface WebhookFilter {
+  readonly country: string
+  readonly changeTypes: readonly ChangeType[]
+  readonly itemTypes: readonly ItemType[]
+  /** `<service>`, `<service>.<type>` or `<service>.addon.<addon>`. */
+  readonly catalogs: readonly string[]
+  readonly showType?: ShowType
+  /** Ids of shows. */
+  readonly shows: readonly string[]
+  readonly language: OutputLanguage
+  /** How many days ahead `expiring` is sent. */
+  readonly leadDays: number
+}
+
+/** An address to which changes are delivered. */
+export interface StoredWebhook {
+  readonly id: string
+  /** Absent for one of the operator. */
+  readonly accountId?: string
+  readonly name: string
+  readonly url: string
+  readonly filter: WebhookFilter
+  /** Signs messages: `whsec_` and base64. */
+  readonly secret: string
+  /** The secret before the last rotation, which signs, too, until `endsAt`. */
+  readonly previous?: { readonly secret: string; readonly endsAt: number }
+  readonly createdAt: number
+  /** The journal token behind which it begins. */
+  readonly since: string
+  readonly paused?: { readonly at: number; readonly reason: 'owner' | 'failing' }
+  /** Raised by every change, so that the process that delivers notices it. */
+  readonly revision: number
+}
+
+/** The position of a webhook in the journal, and what is being tried again. */
+export interface WebhookState {
+  /** Everything before this token was delivered or given up. */
+  readonly position: string
+  /** Windows that end by this instant were announced. */
+  readonly expiringUntil: number
+  /** Within the windows up to `to`, where the next message begins. */
+  readonly expiringSpan?: { readonly to: number; readonly cursor: string }
+  /** The message that failed last. */
+  readonly retry?: { readonly id: string; readonly attempts: number; readonly firstAt: number; readonly nextAt: number }
+  /** Since when no delivery has succeeded. */
+  readonly failingSince?: number
+  /** The number of the next delivery in the log. */
+  readonly deliveries: number
+}
+
+/** One attempt to deliver a message. */
+export interface DeliveryRecord {
+  /** Counts the deliveries of a webhook; absent in the answer to a test. */
+  readonly number?: number
+  /** The id of the message. */
+  readonly id: string
+  readonly at: number
+  readonly changes: number
+  readonly attempt: number
+  /** Absent if there was no answer. */
+  readonly status?: number
+  readonly ms: number
+  /** The first kilobyte of the answer. */
+  readonly answer?: string
+  readonly error?: string
+}
+
+/** A message that was given up after a day. The journal still has its changes. */
+export interface DeadLetter {
+  readonly id: string
+  readonly webhookId: string
+  readonly at: number
+  readonly changes: number
+  readonly error: string
+  /** The state from which the message is made again. */
+  readonly from: Pick<WebhookState, 'position' | 'expiringUntil' | 'expiringSpan'>
+  /** Set when its owner asks for it to be delivered again. */
+  readonly replay?: boolean
 }
 
 /** `admin` may also use the operator's pages. */
@@ -163,6 +254,10 @@ export type AuditAction =
   | 'plan.removed'
   | 'feed.created'
   | 'feed.deleted'
+  | 'webhook.created'
+  | 'webhook.changed'
+  | 'webhook.rotated'
+  | 'webhook.deleted'
 
 /** One entry of the audit log. */
 export interface AuditEntry {
@@ -218,6 +313,10 @@ export function openAccountTables(dir: string): AccountEnvironment {
     sessions: table('sessions'),
     plans: table('plans'),
     feeds: table('feeds'),
+    webhooks: table('webhooks'),
+    webhookStates: table('webhookStates'),
+    webhookLog: table('webhookLog'),
+    deadLetters: table('deadLetters'),
     audit: table('audit'),
     attempts: table('attempts'),
     quota: table('quota'),

@@ -31,7 +31,8 @@ export interface ChangeLogOptions {
  * and the windows of offers as changes to come.
  */
 export class ChangeLog {
-  private readonly store: ChangeStore
+  /** The lists themselves: for a verification, which reads them block by block. */
+  readonly store: ChangeStore
 
   constructor(tables: BlockTables, dictionary: Dictionary, { name, maxDeltaEntries }: ChangeLogOptions) {
     const cache = { name, blockBytes: 48 * MEBIBYTE, directoryBytes: 16 * MEBIBYTE }

@@ -1,9 +1,11 @@
+import { RoaringBitmap32 } from '../../lib/roaring/roaring-bitmap.ts'
 import type { ShowIdentity } from '../../model/identity.ts'
 import { EMPTY_IMAGE_SET, type ShowImageSet } from '../../model/image.ts'
 import { DEFAULT_LANGUAGE } from '../../model/language.ts'
 import type { Offer } from '../../model/offer.ts'
 import type { Show } from '../../model/show.ts'
 import { ByteReader } from '../storage/byte-stream.ts'
+import { DamagedCatalogError, decodeStored } from '../storage/damage.ts'
 import type { Dictionary } from '../storage/dictionary.ts'
 import { type DocumentTables, DocumentWriter } from './document-writer.ts'
 import {
@@ -17,6 +19,7 @@ import {
 } from './facts-codec.ts'
 import { OfferReader, splitByCountry } from './offers-codec.ts'
 import { decodeEpisodeCounts, decodeSeasons } from './outline-codec.ts'
+import { RecordChecksums } from './record-checksums.ts'
 import {
   decodePeople,
   decodePrintedFields,
@@ -31,11 +34,20 @@ type OfferTable = 'offers' | 'seasonOffers'
 /** The maximal length of an id: a show's own, IMDb or TMDB. */
 const MAX_ID_LENGTH = 32
 
+/** Of so many renderings of documents that were checked before, one is checked again. */
+const READS_PER_CHECK = 16
+
+const NO_CHECKSUMS = new RecordChecksums(0, undefined)
+
 /** Shows by document number and by id. */
 export class DocumentStore {
   private readonly tables: DocumentTables
   private readonly dictionary: Dictionary
   private writer: DocumentWriter | undefined
+  /** Documents that had their checksums when they were first rendered, without and with their seasons. */
+  private readonly checkedDocs = new RoaringBitmap32()
+  private readonly checkedSeasons = new RoaringBitmap32()
+  private reads = 0
 
   constructor(tables: DocumentTables, dictionary: Dictionary) {
     this.tables = tables
@@ -83,21 +95,41 @@ export class DocumentStore {
       return { id: Number(id), value: runtime }
     }
     const stored = this.tables.facts.getBinaryFast(doc) as Buffer | undefined
-    if (stored === undefined) throw new Error(`The catalog has no facts of document ${doc}`)
+    if (stored === undefined) throw new DamagedCatalogError('facts', `the facts of document ${doc} are missing`)
     return decodeSortValue(stored, field)
+  }
+
+  /**
+   * The checksums of a document's records for its rendering, which they would make a third slower: they are checked at the
+   * first time in this process, and then now and then.
+   */
+  sampledChecksums(doc: number, withSeasons: boolean): RecordChecksums {
+    const checked = withSeasons ? this.checkedSeasons : this.checkedDocs
+    return checked.has(doc) && ++this.reads % READS_PER_CHECK !== 0 ? NO_CHECKSUMS : this.checksums(doc)
+  }
+
+  /** Notes that the records of a document have their checksums. */
+  markChecked(doc: number, withSeasons: boolean): void {
+    const checked = withSeasons ? this.checkedSeasons : this.checkedDocs
+    checked.add(doc)
+  }
+
+  /** The checksums of a document's records: whoever decodes a whole document checks them first. */
+  private checksums(doc: number): RecordChecksums {
+    return new RecordChecksums(doc, this.tables.checksums?.getBinary(doc) as Buffer | undefined)
   }
 
   /** What a show is compared by with others. */
   comparedFacts(doc: number, country: string): ComparedFacts {
     const stored = this.tables.facts.getBinaryFast(doc) as Buffer | undefined
-    if (stored === undefined) throw new Error(`The catalog has no facts of document ${doc}`)
+    if (stored === undefined) throw new DamagedCatalogError('facts', `the facts of document ${doc} are missing`)
     return decodeComparedFacts(stored, country)
   }
 
   /** The texts of a show, for `StoredTexts`. Valid until the next read. */
   textsRecord(doc: number): Buffer {
     const stored = this.tables.texts.getBinaryFast(doc) as Buffer | undefined
-    if (stored === undefined) throw new Error(`The catalog has no texts of document ${doc}`)
+    if (stored === undefined) throw new DamagedCatalogError('texts', `the texts of document ${doc} are missing`)
     return stored
   }
 
@@ -131,22 +163,34 @@ export class DocumentStore {
   }
 
   /** The offers of a document by country, in alphabetical order. */
-  offersByCountry(table: OfferTable, doc: number): [country: string, part: Buffer][] {
+  offersByCountry(table: OfferTable, doc: number, checksums?: RecordChecksums): [country: string, part: Buffer][] {
     const record = this.tables[table].getBinary(doc) as Buffer | undefined
+    checksums?.check(table, record)
     return record === undefined ? [] : splitByCountry(record)
   }
 
-  /** A whole show. */
+  /** A whole show. Throws if one of its records is damaged. */
   show(doc: number): Show | undefined {
+    return decodeStored(
+      'documents',
+      () => `document ${doc}`,
+      () => this.decodeShow(doc),
+    )
+  }
+
+  private decodeShow(doc: number): Show | undefined {
+    const checksums = this.checksums(doc)
     const record = this.tables.facts.getBinaryFast(doc) as Buffer | undefined
     if (record === undefined) return undefined
+    checksums.check('facts', record)
     const { facts, identity } = decodeFactsAndIdentity(record)
     const texts = this.tables.texts.getBinary(doc) as Buffer | undefined
     if (texts === undefined) return undefined
+    checksums.check('texts', texts)
     const stored = new StoredTexts()
     const printed = decodePrintedFields(texts, stored) as unknown as Show
     const [[, { overview, imageSet }], ...translations] = decodeTranslations(texts)
-    const seasons = this.seasons(doc)
+    const seasons = this.seasons(doc, checksums)
     const optional = <K extends keyof Show>(...keys: K[]) =>
       Object.fromEntries(keys.flatMap((key) => (printed[key] === undefined ? [] : [[key, printed[key]]]))) as Pick<
         Show,
@@ -173,7 +217,7 @@ export class DocumentStore {
       ratings: facts.ratings,
       ...optional('runtime', 'seasonCount', 'episodeCount'),
       popularity: facts.popularity,
-      offers: this.showOffers(doc),
+      offers: this.showOffers(doc, checksums),
       ...(seasons !== undefined && { seasons }),
       ...(facts.formerIds.length > 0 && { formerIds: facts.formerIds }),
       ...(facts.deleted && { deleted: true as const }),
@@ -233,19 +277,26 @@ export class DocumentStore {
     this.writer.write(doc, old, show)
   }
 
+  /** Stores only the ids of a new document: for an index without records. Only within a write transaction. */
+  putIds(doc: number, show: Show): void {
+    this.writer ??= new DocumentWriter(this.tables, this.dictionary)
+    this.writer.writeIds(doc, undefined, show)
+  }
+
   /** The offers of a show in all countries, without those of its seasons and episodes. */
-  showOffers(doc: number): Show['offers'] {
+  showOffers(doc: number, checksums?: RecordChecksums): Show['offers'] {
     const offers: Record<string, Offer[]> = {}
-    for (const [country, part] of this.offersByCountry('offers', doc)) {
+    for (const [country, part] of this.offersByCountry('offers', doc, checksums)) {
       offers[country] = new OfferReader(this.dictionary, part).readList()
     }
     return offers
   }
 
-  private seasons(doc: number): Show['seasons'] {
+  private seasons(doc: number, checksums: RecordChecksums): Show['seasons'] {
     const outline = this.outlineRecord(doc)
+    checksums.check('outlines', outline)
     if (outline === undefined) return undefined
-    return decodeSeasons(outline, this.offersByCountry('seasonOffers', doc), this.dictionary)
+    return decodeSeasons(outline, this.offersByCountry('seasonOffers', doc, checksums), this.dictionary)
   }
 
   /** Feeds may name any text as an id. LMDB fails on a key that is too long. */

@@ -1,4 +1,4 @@
-import type { PutOptions } from 'lmdb'
+import type { Database, PutOptions } from 'lmdb'
 import type { Offer } from '../../model/offer.ts'
 import { lookupIds, type Show } from '../../model/show.ts'
 import { ByteWriter } from '../storage/byte-stream.ts'
@@ -7,10 +7,14 @@ import { APPEND, type Environment, INSERT } from '../storage/environment.ts'
 import { encodeFacts } from './facts-codec.ts'
 import { OfferWriter } from './offers-codec.ts'
 import { encodeOutline, encodeSeasonOffers } from './outline-codec.ts'
+import { ChecksumWriter } from './record-checksums.ts'
 import { encodeTexts } from './texts-codec.ts'
 
 /** The tables of shows: ids to document numbers, and the records of each document. */
-export type DocumentTables = Pick<Environment, 'ids' | 'facts' | 'texts' | 'outlines' | 'offers' | 'seasonOffers'>
+export type DocumentTables = Pick<
+  Environment,
+  'ids' | 'facts' | 'texts' | 'outlines' | 'offers' | 'seasonOffers' | 'checksums'
+>
 
 /** Encodes shows into their records. Only within a write transaction. */
 export class DocumentWriter {
@@ -18,11 +22,13 @@ export class DocumentWriter {
   private readonly dictionary: Dictionary
   private readonly out = new ByteWriter(64 * 1024)
   private readonly offers: OfferWriter
+  private readonly checksums: ChecksumWriter
 
   constructor(tables: DocumentTables, dictionary: Dictionary) {
     this.tables = tables
     this.dictionary = dictionary
     this.offers = new OfferWriter(dictionary)
+    this.checksums = new ChecksumWriter(tables.checksums as Database<Buffer, number>)
   }
 
   /** Writes a show in place of the one that its document held before, if any. */
@@ -31,9 +37,11 @@ export class DocumentWriter {
     this.writeIds(doc, old, show)
     this.writeTexts(doc, old, show, mode)
     this.writeOffers(doc, old, show, mode)
+    this.checksums.write(doc, mode)
   }
 
-  private writeIds(doc: number, old: Show | undefined, show: Show): void {
+  /** Writes the ids of a show, and deletes those that only the former one had. */
+  writeIds(doc: number, old: Show | undefined, show: Show): void {
     const { ids } = this.tables
     const kept = documentIds(show)
     for (const id of old === undefined ? [] : documentIds(old)) {
@@ -43,29 +51,35 @@ export class DocumentWriter {
   }
 
   private writeTexts(doc: number, old: Show | undefined, show: Show, mode: PutOptions): void {
-    const { out, tables } = this
+    const { out, tables, checksums } = this
     encodeFacts(out.reset(), show)
+    checksums.set('facts', out.view())
     tables.facts.putSync(doc, out.view(), mode)
     encodeTexts(out.reset(), show, this.dictionary)
+    checksums.set('texts', out.view())
     tables.texts.putSync(doc, out.view(), mode)
+    checksums.set('outlines', undefined)
     if (show.seasons !== undefined) {
       encodeOutline(out.reset(), show.seasons)
+      checksums.set('outlines', out.view())
       tables.outlines.putSync(doc, out.view(), mode)
     } else if (old?.seasons !== undefined) tables.outlines.removeSync(doc)
   }
 
   private writeOffers(doc: number, old: Show | undefined, show: Show, mode: PutOptions): void {
-    const { offers, tables } = this
+    const { offers, tables, checksums } = this
     offers.begin()
     for (const country of Object.keys(show.offers).sort()) {
       offers.beginCountry(country)
       offers.writeList(show.offers[country] as readonly Offer[])
       offers.endCountry()
     }
+    checksums.set('offers', offers.isEmpty ? undefined : offers.view())
     if (!offers.isEmpty) tables.offers.putSync(doc, offers.view(), mode)
     else if (old !== undefined) tables.offers.removeSync(doc)
     offers.begin()
     if (show.seasons !== undefined) encodeSeasonOffers(offers, show.seasons)
+    checksums.set('seasonOffers', offers.isEmpty ? undefined : offers.view())
     if (!offers.isEmpty) tables.seasonOffers.putSync(doc, offers.view(), mode)
     else if (old?.seasons !== undefined) tables.seasonOffers.removeSync(doc)
   }

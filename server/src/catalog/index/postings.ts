@@ -1,5 +1,6 @@
 import type { Database } from 'lmdb'
 import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
+import { decodeStored } from '../storage/damage.ts'
 import {
   type DocSet,
   decodeDocList,
@@ -71,7 +72,11 @@ export class Postings {
       cached.checkedAt = version
       return cached.decoded
     }
-    const decoded = decode(stored)
+    const decoded = decodeStored(
+      'postings',
+      () => `the posting list of ${term}`,
+      () => decode(stored),
+    )
     cache.set(term, { changedAt, checkedAt: version, decoded })
     return decoded
   }

@@ -149,6 +149,32 @@ export class CommitJournal {
     }
   }
 
+  /** Decodes every record, and describes each that is damaged, missing or not of this catalog. */
+  *findProblems(catalogVersion: number, contentHash: string, docCount: number): Iterable<string> {
+    if (this.table === undefined) return
+    let previous: number | undefined
+    for (const { key, value } of this.table.getRange({})) {
+      const [kind, ...place] = key as [string, ...(string | number)[]]
+      try {
+        if (kind === 'v') {
+          const version = place[0] as number
+          if (previous !== undefined && version !== previous + 1) yield `version ${previous + 1} is missing`
+          previous = version
+          if (version === catalogVersion && this.find(version)?.contentHash !== contentHash) {
+            yield `version ${version} has another content hash than the catalog`
+          }
+        } else if (kind === 'd') {
+          const docs = decodeDocSet(value)
+          if ((docs.toUint32Array().at(-1) ?? 0) >= docCount)
+            yield `the record ${key.toString()} names a document that does not exist`
+        } else for (const _ of this.decodeChanges(value, place[0] as string));
+      } catch {
+        yield `the record ${key.toString()} cannot be read`
+      }
+    }
+    if (previous !== undefined && previous !== catalogVersion) yield `version ${catalogVersion} is missing`
+  }
+
   private encodeChanges(changes: readonly StoredChange[]): Buffer {
     const { out, dictionary } = this
     let [time, id, season, episode] = [0, 0, 0, 0]

@@ -1,6 +1,7 @@
 import type { Database } from 'lmdb'
 import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
 import { ByteWriter } from '../storage/byte-stream.ts'
+import { decodeStored } from '../storage/damage.ts'
 import {
   type BlockDirectory,
   type BlockFormat,
@@ -18,6 +19,8 @@ export interface BlockTables {
   readonly directories: Database<Buffer, string>
   /** Block number to encoded block. */
   readonly blocks: Database<Buffer, number>
+  /** Whether blocks end in a checksum. */
+  readonly hasChecksums: boolean
 }
 
 /** The caches of a block store: their names in the metrics, and their limits. */
@@ -44,6 +47,8 @@ const BLOCK_INFO_BYTES = 120
  */
 export class BlockStore<Key, Entry extends Key, Block> {
   readonly format: BlockFormat<Key, Entry, Block>
+  /** Its name in errors. */
+  private readonly table: string
   private readonly directoryTable: Database<Buffer, string>
   private readonly blockTable: BlockTable<Key, Entry, Block>
   private readonly directories: VersionedCache<string, CachedDirectory<Key>>
@@ -52,8 +57,9 @@ export class BlockStore<Key, Entry extends Key, Block> {
 
   constructor(format: BlockFormat<Key, Entry, Block>, tables: BlockTables, cache: BlockCacheOptions) {
     this.format = format
+    this.table = `${cache.name}s`
     this.directoryTable = tables.directories
-    this.blockTable = new BlockTable(format, tables.blocks)
+    this.blockTable = new BlockTable(format, tables)
     this.directories = new VersionedCache({
       name: `${cache.name}_directories`,
       maxBytes: cache.directoryBytes,
@@ -85,7 +91,11 @@ export class BlockStore<Key, Entry extends Key, Block> {
       cached.checkedAt = version
       return cached.directory
     }
-    const directory = decodeDirectory(stored, this.format)
+    const directory = decodeStored(
+      this.table,
+      () => `the directory of ${list}`,
+      () => decodeDirectory(stored, this.format),
+    )
     this.directories.set(list, { directory, checkedAt: version })
     return directory
   }
@@ -96,9 +106,23 @@ export class BlockStore<Key, Entry extends Key, Block> {
     const number = info.delta?.number ?? info.number
     const cached = this.blocks.get(number)
     if (cached !== undefined) return cached
-    const block = this.blockTable.readMerged(list, info)
+    const block = this.readBlock(list, info)
     this.blocks.set(number, block)
     return block
+  }
+
+  /** As `getBlock`, from the table itself: for scans of all blocks, which would only fill the cache. */
+  readBlock(list: string, info: BlockInfo<Key>): Block {
+    return decodeStored(
+      this.table,
+      () => `block ${info.number} of ${list}`,
+      () => this.blockTable.readMerged(list, info),
+    )
+  }
+
+  /** The next free block number, and the numbers of all stored blocks: what a verification compares with directories. */
+  storedNumbers(): { readonly next: number; readonly numbers: Iterable<number> } {
+    return { next: this.blockTable.nextNumber(), numbers: this.blockTable.numbers() }
   }
 
   /**

@@ -1,19 +1,29 @@
 import type { Database } from 'lmdb'
+import { crc32 } from '../../lib/crc32.ts'
 import { ByteReader, ByteWriter } from '../storage/byte-stream.ts'
+import { DamagedCatalogError } from '../storage/damage.ts'
 import type { BlockFormat, BlockInfo } from './block-format.ts'
 
 /** The record that holds the next free block number. */
 const COUNTER = 0
 
+/** A block is followed by its CRC-32. */
+const CHECKSUM_BYTES = 4
+
 /** Encoded blocks by number. A number is never used twice, so a block under a number never changes. */
 export class BlockTable<Key, Entry extends Key, Block> {
   private readonly format: BlockFormat<Key, Entry, Block>
   private readonly table: Database<Buffer, number>
+  private readonly hasChecksums: boolean
   private readonly out = new ByteWriter(16 * 1024)
 
-  constructor(format: BlockFormat<Key, Entry, Block>, table: Database<Buffer, number>) {
+  constructor(
+    format: BlockFormat<Key, Entry, Block>,
+    { blocks, hasChecksums }: { readonly blocks: Database<Buffer, number>; readonly hasChecksums: boolean },
+  ) {
     this.format = format
-    this.table = table
+    this.table = blocks
+    this.hasChecksums = hasChecksums
   }
 
   /** A block with its delta block merged in. */
@@ -30,11 +40,11 @@ export class BlockTable<Key, Entry extends Key, Block> {
 
   write(list: string, number: number, block: Block): void {
     const bytes = this.encode(block, list)
-    this.table.putSync(number, this.format.compress === undefined ? bytes : this.format.compress(bytes))
+    this.put(number, this.format.compress === undefined ? bytes : this.format.compress(bytes))
   }
 
   writeDelta(list: string, number: number, block: Block): void {
-    this.table.putSync(number, this.encode(block, list))
+    this.put(number, this.encode(block, list))
   }
 
   delete(number: number): void {
@@ -46,6 +56,11 @@ export class BlockTable<Key, Entry extends Key, Block> {
     return counter === undefined ? 1 : counter.readUInt32LE(0)
   }
 
+  /** The numbers of all blocks, in order. */
+  *numbers(): Iterable<number> {
+    yield* this.table.getKeys({ start: COUNTER + 1 })
+  }
+
   setNextNumber(number: number): void {
     const counter = Buffer.allocUnsafe(4)
     counter.writeUInt32LE(number)
@@ -54,8 +69,20 @@ export class BlockTable<Key, Entry extends Key, Block> {
 
   private get(number: number): Buffer {
     const stored = this.table.getBinary(number) as Buffer | undefined
-    if (stored === undefined) throw new Error(`The catalog has no block ${number}`)
-    return stored
+    if (stored === undefined) throw new DamagedCatalogError('blocks', `block ${number} is missing`)
+    if (!this.hasChecksums) return stored
+    const bytes = stored.subarray(0, -CHECKSUM_BYTES)
+    if (crc32(bytes) !== stored.readUInt32LE(bytes.length)) {
+      throw new DamagedCatalogError('blocks', `block ${number} does not have its checksum`)
+    }
+    return bytes
+  }
+
+  private put(number: number, bytes: Buffer): void {
+    const stored = Buffer.allocUnsafe(bytes.length + CHECKSUM_BYTES)
+    bytes.copy(stored)
+    stored.writeUInt32LE(crc32(bytes), bytes.length)
+    this.table.putSync(number, stored)
   }
 
   /** The encoded block; valid until the next one is encoded. */

@@ -16,6 +16,7 @@ import {
 function createColumn() {
   const root = open({ path: join(temporaryFolder(), 'columns'), encoding: 'binary' })
   const columns = createColumnStore({
+    hasChecksums: true,
     directories: root.openDB('directories', { encoding: 'binary' }),
     blocks: root.openDB('blocks', { encoding: 'binary', keyEncoding: 'uint32' }),
   })

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Database } from 'lmdb'
 import { CacheMeter } from '../../lib/cache-meter.ts'
+import { crc32 } from '../../lib/crc32.ts'
 import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
+import { DamagedCatalogError } from './damage.ts'
 
 /** LMDB limits the size of keys. A longer text is found by its hash. */
 const MAX_KEY_LENGTH = 500
-
-/** The key of the entry count. Keys of texts and names start with `=`, `#` or `@`. */
-const COUNT_KEY = 'count'
 
 const MEBIBYTE = 1024 * 1024
 const MAX_ENTRY_BYTES = 32 * MEBIBYTE
@@ -24,17 +23,28 @@ interface DictionaryEntry {
  * number. Numbers are assigned in the order of first use and never change, so cached entries stay valid.
  */
 export class Dictionary {
+  /** The key of the entry count. Keys of texts start with `=` or `#`, those of names with `@`. */
+  static readonly COUNT_KEY = 'count'
+  static readonly NAME_MARK = '@'
+
   private readonly byText: Database<number, string>
   private readonly byNumber: Database<string, number>
+  private readonly checksums: Database<Buffer, number> | undefined
   private readonly entries = new EntryCache()
   private readonly numbers = createNumberCache('dictionary_numbers', 24 * MEBIBYTE)
   private readonly numbersByName = createNumberCache('dictionary_names', 8 * MEBIBYTE)
   /** Weak: an entry lives as long as its value does. */
   private numbersByValue = new WeakMap<object, number>()
 
-  constructor(byText: Database<number, string>, byNumber: Database<string, number>) {
+  /** @param checksums number to the CRC-32 of its text; undefined in a catalog of an older format */
+  constructor(
+    byText: Database<number, string>,
+    byNumber: Database<string, number>,
+    checksums?: Database<Buffer, number>,
+  ) {
     this.byText = byText
     this.byNumber = byNumber
+    this.checksums = checksums
   }
 
   caches(): readonly MeteredCache[] {
@@ -54,10 +64,11 @@ export class Dictionary {
   intern(text: string): number {
     const known = this.find(text)
     if (known !== undefined) return known
-    const number = this.byText.get(COUNT_KEY) ?? 0
-    this.byText.putSync(COUNT_KEY, number + 1)
+    const number = this.byText.get(Dictionary.COUNT_KEY) ?? 0
+    this.byText.putSync(Dictionary.COUNT_KEY, number + 1)
     this.byText.putSync(textKey(text), number)
     this.byNumber.putSync(number, text)
+    this.checksums?.putSync(number, encodeChecksum(text))
     this.numbers.set(text, number)
     return number
   }
@@ -75,7 +86,7 @@ export class Dictionary {
   internNamed(name: string, text: string): number {
     const cached = this.numbersByName.get(name)
     if (cached !== undefined) return cached
-    const key = `@${name}`
+    const key = Dictionary.NAME_MARK + name
     let number = this.byText.get(key)
     if (number === undefined) {
       number = this.intern(text)
@@ -118,7 +129,11 @@ export class Dictionary {
     const cached = this.entries.get(number)
     if (cached !== undefined) return cached
     const text = this.byNumber.get(number)
-    if (text === undefined) throw new Error(`The catalog's dictionary has no entry ${number}`)
+    if (text === undefined) throw new DamagedCatalogError('dictionaryTexts', `dictionary entry ${number} is missing`)
+    const checksum = this.checksums?.getBinary(number) as Buffer | undefined
+    if (checksum !== undefined && !checksum.equals(encodeChecksum(text))) {
+      throw new DamagedCatalogError('dictionaryTexts', `dictionary entry ${number} does not have its checksum`)
+    }
     const entry = { text }
     this.entries.set(number, entry)
     return entry
@@ -162,6 +177,12 @@ class EntryCache {
 
 function createNumberCache(name: string, maxBytes: number): VersionedCache<string, number> {
   return new VersionedCache({ name, maxBytes, sizeOf: (_number, key) => 100 + 2 * key.length })
+}
+
+function encodeChecksum(text: string): Buffer {
+  const bytes = Buffer.allocUnsafe(4)
+  bytes.writeUInt32LE(crc32(Buffer.from(text)))
+  return bytes
 }
 
 function textKey(text: string): string {

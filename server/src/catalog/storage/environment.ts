@@ -4,8 +4,19 @@ import type { Database, Key, RootDatabase } from 'lmdb'
 import { makeFolder } from '../../lib/files.ts'
 import { openLmdb } from '../../lib/lmdb.ts'
 
-/** The version of the on-disk format of all tables. A catalog in another format is refused. */
-export const CATALOG_FORMAT = 7
+/** The version of the on-disk format of all tables. A catalog in another format is migrated or refused. */
+export const CATALOG_FORMAT = 8
+
+/** The oldest format whose documents and changes this program can read. */
+const OLDEST_FORMAT = 5
+
+/** From this format on, documents and blocks have checksums. */
+export const CHECKSUM_FORMAT = 8
+
+/** Whether a catalog in a format can be migrated to the current one. */
+export function isMigratable(format: number): boolean {
+  return format >= OLDEST_FORMAT && format < CATALOG_FORMAT
+}
 
 /** The tables of a catalog in one LMDB environment, so that one transaction spans all of them. */
 export interface Environment {
@@ -24,9 +35,13 @@ export interface Environment {
   /** Document number to the offers of the show, and to those of its seasons and episodes, by country. */
   readonly offers: Database<Buffer, number>
   readonly seasonOffers: Database<Buffer, number>
+  /** Document number to the checksums of these records; a catalog of an older format may lack it. */
+  readonly checksums: Database<Buffer, number> | undefined
   /** The dictionary: text to number, and number to text. */
   readonly dictionaryNumbers: Database<number, string>
   readonly dictionaryTexts: Database<string, number>
+  /** Number to the checksum of its text; a catalog of an older format may lack it. */
+  readonly dictionaryChecksums: Database<Buffer, number> | undefined
   /** Term to posting list. */
   readonly postings: Database<Buffer, string>
   /** Sorted columns: directory by name, block by number. */
@@ -54,6 +69,8 @@ export interface Environment {
 
 interface EnvironmentOptions {
   readonly readOnly?: boolean
+  /** The environment is deleted afterwards: commits do not wait for the disk. */
+  readonly temporary?: boolean
 }
 
 /** Whether a data directory holds a catalog, empty or not. */
@@ -68,13 +85,15 @@ export function catalogFileId(dataDirectory: string): string {
 }
 
 /** Opens the catalog's environment in a data directory, and creates it where there is none. */
-export function openEnvironment(dataDirectory: string, { readOnly = false }: EnvironmentOptions = {}): Environment {
+export function openEnvironment(dataDirectory: string, options: EnvironmentOptions = {}): Environment {
+  const { readOnly = false, temporary = false } = options
   const path = join(dataDirectory, 'catalog')
   if (!readOnly) makeFolder(path)
   const root = openLmdb({
     path,
     maxDbs: 32,
     readOnly,
+    noSync: temporary,
     encoding: 'binary',
     // Every process must see the newest commit at the start of each turn of the event loop.
     commitDelay: 0,
@@ -93,8 +112,10 @@ export function openEnvironment(dataDirectory: string, { readOnly = false }: Env
     outlines: table('outlines', 'binary', 'uint32'),
     offers: table('offers', 'binary', 'uint32'),
     seasonOffers: table('seasonOffers', 'binary', 'uint32'),
+    checksums: table('checksums', 'binary', 'uint32'),
     dictionaryNumbers: table('dictionaryNumbers', 'ordered-binary', 'ordered-binary'),
     dictionaryTexts: table('dictionaryTexts', 'json', 'uint32'),
+    dictionaryChecksums: table('dictionaryChecksums', 'binary', 'uint32'),
     postings: table('postings', 'binary', 'ordered-binary'),
     columns: table('columns', 'binary', 'ordered-binary'),
     columnBlocks: table('columnBlocks', 'binary', 'uint32'),

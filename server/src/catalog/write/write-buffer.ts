@@ -58,7 +58,12 @@ export class WriteBuffer {
     this.changeCount += batch.changes.length
     this.reference = batch.reference ?? this.reference
     this.truncateChangesBefore = batch.forgetChangesBefore ?? this.truncateChangesBefore
-    for (const { id } of batch.shows) this.highestId = maxCountedId(this.highestId, id)
+    for (const { id } of batch.shows) this.addId(id)
+  }
+
+  /** Counts the id of a show among those that were assigned. */
+  addId(id: string): void {
+    this.highestId = maxCountedId(this.highestId, id)
   }
 
   /** To be called before a document is written. Deltas hold a document once, so a second write flushes the first. */

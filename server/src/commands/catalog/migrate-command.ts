@@ -1,17 +1,20 @@
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { moveAccountsToFolder, moveAccountsToPostgres } from '../../accounts/postgres/move-accounts.ts'
+import { Catalog } from '../../catalog/catalog.ts'
+import { CATALOG_FORMAT } from '../../catalog/storage/environment.ts'
 import { readSettings, type Settings } from '../../config.ts'
 import { LocalLedger } from '../../ledger/local-ledger.ts'
 import { type MigrationResult, migrateToDirectory, migrateToLedger } from '../../ledger/postgres/migrate-catalog.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { openDatabase } from '../../lib/postgres/migrations.ts'
 import { UserError } from '../../lib/user-error.ts'
+import { describeMigration, migrateFormat } from '../../runtime/migrate-format.ts'
 import { openExistingCatalog } from '../../runtime/open-ledger.ts'
 import { formatCount, Progress } from '../../runtime/progress.ts'
 import { assertNotServed } from '../../runtime/service-claim.ts'
 import type { JsonFlag } from '../terminal/flags.ts'
-import { printJson } from '../terminal/output.ts'
+import { printJson, printLines } from '../terminal/output.ts'
 
 interface MoveResult extends MigrationResult {
   readonly keys: number
@@ -21,16 +24,48 @@ interface MoveResult extends MigrationResult {
 export function addMigrateCommand(program: Command): void {
   program
     .command('migrate')
-    .description('move the catalog and the accounts into PostgreSQL, or back into a folder')
-    .requiredOption('--to <target>', 'a postgres:// URL, the word DATABASE_URL to use that setting, or a folder')
+    .description('bring the catalog to the current format; or move it with the accounts into PostgreSQL, or back')
+    .option('--to <target>', 'a postgres:// URL, the word DATABASE_URL to use that setting, or a folder')
     .option('--json', 'print one JSON object')
-    .action(async ({ to, json }: { to: string } & JsonFlag) => {
+    .action(async ({ to, json }: { to?: string } & JsonFlag) => {
       const settings = readSettings(process.env)
+      if (to === undefined) {
+        await migrateInPlace(settings, json === true)
+        return
+      }
       const toPostgres = to === 'DATABASE_URL' || /^postgres(ql)?:\/\//.test(to)
       const { position, ...figures } = await (toPostgres ? moveToPostgres(settings, to) : moveToFolder(settings, to))
       if (json === true) printJson({ ...figures, ...position })
       else process.stdout.write(describeMove(figures, toPostgres ? undefined : to, settings))
     })
+}
+
+/** Brings the catalog of the data folder to the current format. */
+async function migrateInPlace({ dataDir, databaseUrl }: Settings, json: boolean): Promise<void> {
+  if (databaseUrl !== undefined) {
+    throw new UserError('DATABASE_URL is set: a node copies its catalog in the current format when it is started')
+  }
+  await openExistingCatalog(dataDir).root.close()
+  const migrated = await migrateFormat(dataDir, { at: systemClock() })
+  if (migrated === undefined) {
+    // Throws if the format is one that cannot be migrated.
+    const format = await readFormat(dataDir)
+    if (json) printJson({ format })
+    else printLines(`The catalog in ${dataDir} has format ${format}, the current one`)
+    return
+  }
+  const { formerFormat, version, shows, offers, changes, previous } = migrated
+  if (json) printJson({ format: CATALOG_FORMAT, formerFormat, version, shows, offers, changes, previous })
+  else printLines(describeMigration(dataDir, migrated))
+}
+
+async function readFormat(dataDir: string): Promise<number> {
+  const environment = openExistingCatalog(dataDir)
+  try {
+    return new Catalog(environment).format()
+  } finally {
+    await environment.root.close()
+  }
 }
 
 /** Copies a local catalog and its accounts into PostgreSQL; the folder becomes a replica. */

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { listSettings, readSettings } from '../../config.ts'
+import { describeUnknownSettings, listSettings, readSettings } from '../../config.ts'
 import type { JsonFlag } from '../terminal/flags.ts'
 import { printJson, printTable } from '../terminal/output.ts'
 
@@ -18,6 +18,7 @@ export function addConfigCommand(program: Command): void {
           settings.map(({ name, value, source }) => [name, value === '' ? '(none)' : value, source]),
         )
       }
+      for (const line of describeUnknownSettings(process.env)) process.stderr.write(`${line}\n`)
       // Fails, after the list, with every value that is invalid.
       readSettings(process.env)
     })

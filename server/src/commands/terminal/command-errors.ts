@@ -46,13 +46,25 @@ const LMDB_REASONS: Readonly<Record<number, string>> = {
   [-30793]: 'it is damaged; docs/operating.md says how to restore a backup',
 }
 
+/** What Node and lmdb say of a native module that was installed for another Node, system or processor. */
+const FOREIGN_MODULE = /No native build was found|compiled against a different Node\.js version|ERR_DLOPEN_FAILED/
+
 /**
  * Describes a failure that the operator can fix, in one sentence. Undefined for any other failure, which is a bug.
  * @param what names the file if the system error does not
  */
 export function describeFailure(error: unknown, what = 'A file'): string | undefined {
   if (error instanceof UserError) return error.message
-  const { code, syscall, path } = Object(error) as { code?: unknown; syscall?: string; path?: string }
+  const { code, syscall, path, message } = Object(error) as {
+    code?: unknown
+    syscall?: string
+    path?: string
+    message?: string
+  }
+  if (FOREIGN_MODULE.test(`${code} ${message}`)) {
+    const { version, platform, arch } = process
+    return `The packages in node_modules were not installed for this Node (${version}, ${platform}, ${arch}); run \`npm ci\``
+  }
   if (typeof code === 'number') {
     const reason = LMDB_REASONS[code] ?? describeSystemError(error)
     return reason && `The data folder ${readSettings(process.env).dataDir} cannot be used: ${reason}`

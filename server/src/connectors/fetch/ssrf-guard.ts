@@ -53,17 +53,23 @@ export type ResolveHost = (host: string) => Promise<readonly LookupAddress[]>
 
 const resolveWithSystem: ResolveHost = (host) => promises.lookup(host, { all: true })
 
+/** The setting that allows private addresses, as errors name it. */
+type PrivacySetting = 'MARQUEE_PRIVATE_SOURCES' | 'MARQUEE_PRIVATE_WEBHOOKS'
+
 /** Throws if a host is an IP literal that is not public. */
-export function checkHostLiteral(host: string): void {
+export function checkHostLiteral(host: string, setting: PrivacySetting = 'MARQUEE_PRIVATE_SOURCES'): void {
   const address = host.replace(/^\[|\]$/g, '')
-  if (isIP(address) !== 0 && !isPublicAddress(address)) throw privateAddressError(host, address)
+  if (isIP(address) !== 0 && !isPublicAddress(address)) throw privateAddressError(host, address, setting)
 }
 
 /**
  * A DNS lookup for `net.connect` that rejects private addresses. The socket connects to the address that was checked,
  * so DNS rebinding has no effect.
  */
-export function createCheckedLookup(resolve: ResolveHost = resolveWithSystem): LookupFunction {
+export function createCheckedLookup(
+  resolve: ResolveHost = resolveWithSystem,
+  setting: PrivacySetting = 'MARQUEE_PRIVATE_SOURCES',
+): LookupFunction {
   return (host, options, done) => {
     const finish = (addresses: readonly LookupAddress[]) => {
       const [first] = addresses
@@ -75,15 +81,13 @@ export function createCheckedLookup(resolve: ResolveHost = resolveWithSystem): L
       .then((addresses) => {
         const blocked = addresses.find(({ address }) => !isPublicAddress(address))
         // One private address among public ones is rejected too.
-        if (blocked !== undefined) throw privateAddressError(host, blocked.address)
+        if (blocked !== undefined) throw privateAddressError(host, blocked.address, setting)
         return addresses
       })
       .then(finish, (error: Error) => done(error, '', 0))
   }
 }
 
-function privateAddressError(host: string, address: string): FetchError {
-  return new FetchError(
-    `${host} is at ${address}, which is no public address. If it is meant, set MARQUEE_PRIVATE_SOURCES=allow.`,
-  )
+function privateAddressError(host: string, address: string, setting: PrivacySetting): FetchError {
+  return new FetchError(`${host} is at ${address}, which is no public address. If it is meant, set ${setting}=allow.`)
 }

@@ -4,6 +4,7 @@ import type { KeyStore, ResolvedKey } from '../../accounts/keys/key-store.ts'
 import type { Admission, Meter } from '../../accounts/metering/meter.ts'
 import { mayExport } from '../../accounts/plans/plan.ts'
 import type { KeySource } from '../../accounts/store/account-tables.ts'
+import { findDamage } from '../../catalog/storage/damage.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { endOfDay, SECONDS_PER_DAY } from '../../model/time.ts'
 import type { ChangesStreamQuery, ExportQuery } from '../../query/queries.ts'
@@ -172,7 +173,8 @@ export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps:
       if (refunded) meter.refund(key as ResolvedKey, admission as Admission)
       responder.sendError(req, res, id, apiError, keyHeaders(req, id, key, admission, now, refunded) + ignored)
       observe(req, status, startedAt, key)
-      observer?.onError({ endpoint: operationId, status, code, at: now, key })
+      const damagedTable = findDamage(apiError.cause)?.table
+      observer?.onError({ endpoint: operationId, status, code, at: now, key, damagedTable })
     }
   }
 

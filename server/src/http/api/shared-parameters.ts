@@ -1,4 +1,5 @@
 import Type from '../../lib/json-schema.ts'
+import { suggestName } from '../../lib/suggest-name.ts'
 import { countryName, isoCountryCode, normalizeCountryCode } from '../../model/country.ts'
 import { DEFAULT_LANGUAGE, isLanguageCode, OUTPUT_LANGUAGES } from '../../model/language.ts'
 import { OFFER_TYPES, type OfferType } from '../../model/offer.ts'
@@ -8,7 +9,6 @@ import type { CatalogSelector } from '../../query/queries.ts'
 import type { ReferenceNames } from '../../render/query-engine.ts'
 import { ApiError, quoteValue } from '../exchange/errors.ts'
 import { optionalWithDefault, rejectValue } from '../request/parameter-parser.ts'
-import { suggestName } from '../request/suggest-name.ts'
 import { type EndpointContext, omitUndefined } from './endpoint.ts'
 
 /** The country whose catalogs are searched. */

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { DamagedCatalogError } from '../../catalog/storage/damage.ts'
 import type { ApiError } from './errors.ts'
 import type { ApiRequest, ApiResponse } from './exchange.ts'
 
@@ -9,7 +10,8 @@ export interface RequestLog {
   /** Logs an exception that the response does not show. */
   logError(request: ApiRequest, id: string, error: unknown): void
   /**
-   * Logs an error response with a status of 500 or more: the cause of an internal error, the code of another one. Refused
+   * Logs an error response with a status of 500 or more: the cause of an internal error, the code of another one. Damage of
+   * the catalog is named without a stack trace. Refused
    * pages are logged, too: behind a proxy that changes `Host` they are the operator's to mend.
    */
   logErrorResponse(request: ApiRequest, id: string, error: ApiError): void
@@ -41,7 +43,10 @@ export function createRequestLog(logger: Logger | false, keyPrefix: string): Req
     },
     logError,
     logErrorResponse(request, id, error) {
-      if (error.code === 'internal') logError(request, id, error.cause)
+      if (error.cause instanceof DamagedCatalogError) {
+        const { table, message } = error.cause
+        logger.error({ event: 'catalog_damaged', ...describe(request, id), table }, message)
+      } else if (error.code === 'internal') logError(request, id, error.cause)
       else if (error.code === 'cross_site_request') {
         logger.warn({ event: 'page_refused', ...describe(request, id), reason: mask(error.message) }, 'page refused')
       } else if (error.status >= 500) {

@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net'
 import type { ApiRequest, ApiResponse } from '../exchange/exchange.ts'
 import type { HeaderBlock } from '../exchange/headers.ts'
+import type { FairQueue } from '../request/fair-queue.ts'
+import { MAX_PIPELINED_REQUESTS } from '../request/request-queue.ts'
 import { FastPathRequestParser } from './request-parser.ts'
 import { FastPathResponse } from './response.ts'
 
@@ -14,6 +16,8 @@ export interface FastPathHandler {
   finalHeaders(): HeaderBlock
   /** Gives the connection, with all unread bytes, to Node's server. */
   handToNode(socket: Socket): void
+  /** Delays requests without a key while others of their network are handled. */
+  readonly fairQueue: FairQueue
 }
 
 /** How long a connection may be idle: before its first request, after each response, and within one. */
@@ -23,6 +27,8 @@ export interface Timeouts {
   /** How long the client may take nothing of a response. */
   readonly writeMs: number
 }
+
+const HEADERS_END = '\r\n\r\n'
 
 /**
  * A connection on the fast path. It parses and handles simple requests without the objects that Node creates for each.
@@ -37,6 +43,8 @@ export class FastPathConnection {
   /** Bytes that arrived before the last response was finished. */
   private pendingData: Buffer | undefined
   private hasEnded = false
+  /** Whether a request waits for the turn of its network. */
+  private isWaiting = false
 
   constructor(socket: Socket, handler: FastPathHandler, timeouts: Timeouts) {
     this.socket = socket
@@ -52,17 +60,17 @@ export class FastPathConnection {
 
   /** Closes the connection, after the response in progress. */
   close(): void {
-    if (this.response.isBusy) this.hasEnded = true
+    if (this.response.isBusy || this.isWaiting) this.hasEnded = true
     else this.socket.destroy()
   }
 
   private readonly onData = (data: Buffer): void => {
-    if (this.response.isBusy) {
+    if (this.response.isBusy || this.isWaiting) {
       this.pendingData = this.pendingData === undefined ? data : Buffer.concat([this.pendingData, data])
       this.socket.pause()
       return
     }
-    const { handler, response, socket } = this
+    const { handler, socket } = this
     const parsed = handler.isClosing() ? undefined : this.parser.parse(data)
     if (parsed === undefined) {
       this.handToNode(data)
@@ -70,8 +78,35 @@ export class FastPathConnection {
     }
     const { url, headers } = parsed
     const request: ApiRequest = { method: 'GET', url, headers, httpVersionMajor: 1, httpVersionMinor: 1, socket }
-    if (!handler.handle(request, response.reset())) this.handToNode(data)
-    else if (response.isBusy) socket.setTimeout(this.timeouts.writeMs)
+    if (handler.fairQueue.isExempt(request)) this.serve(request, data)
+    else this.serveInTurn(request, data)
+  }
+
+  private serve(request: ApiRequest, data: Buffer): void {
+    const { handler, response, socket, pendingData } = this
+    if (handler.handle(request, response.reset())) {
+      if (response.isBusy) socket.setTimeout(this.timeouts.writeMs)
+      return
+    }
+    response.isBusy = false
+    this.pendingData = undefined
+    this.handToNode(pendingData === undefined ? data : Buffer.concat([data, pendingData]))
+  }
+
+  /** Serves a request without a key when it is the turn of its network. Meanwhile nothing more is read. */
+  private serveInTurn(request: ApiRequest, data: Buffer): void {
+    const { socket } = this
+    this.isWaiting = true
+    this.handler.fairQueue.admit(request, (release) => {
+      const hasWaited = socket.isPaused()
+      this.isWaiting = false
+      if (socket.writable) {
+        this.serve(request, data)
+        if (hasWaited) socket.resume()
+      }
+      release()
+    })
+    if (this.isWaiting) socket.pause()
   }
 
   private readonly onResponseFinished = (): void => {
@@ -90,7 +125,7 @@ export class FastPathConnection {
 
   private readonly onEnd = (): void => {
     this.hasEnded = true
-    if (!this.response.isBusy) this.socket.end()
+    if (!this.response.isBusy && !this.isWaiting) this.socket.end()
   }
 
   private readonly destroy = (): void => {
@@ -105,8 +140,24 @@ export class FastPathConnection {
     socket.off('error', this.destroy)
     socket.off('end', this.onEnd)
     socket.off('data', this.onData)
-    socket.unshift(data)
+    const end = findPipelineEnd(data)
+    if (end < data.length) socket.unshift(data.subarray(end))
+    socket.unshift(data.subarray(0, end))
     this.handler.handToNode(socket)
     socket.resume()
   }
+}
+
+/**
+ * Where the first request ends that is one too many, as far as can be told without parsing. Node's parser gets the rest
+ * apart: one packet may hold thousands of requests, and within a piece the parser cannot be stopped.
+ */
+function findPipelineEnd(data: Buffer): number {
+  let end = 0
+  for (let requests = 0; requests <= MAX_PIPELINED_REQUESTS; requests++) {
+    const found = data.indexOf(HEADERS_END, end)
+    if (found < 0) return data.length
+    end = found + HEADERS_END.length
+  }
+  return end
 }

@@ -5,6 +5,7 @@ import type { MeteredCache } from '../../lib/versioned-cache.ts'
 import type { ResolveRoute } from '../api/endpoint-handler.ts'
 import type { CachedRoute, RouteCache } from '../api/route-cache.ts'
 import { type ApiRequest, type ApiResponse, resolveRequestId } from '../exchange/exchange.ts'
+import type { FairQueue } from '../request/fair-queue.ts'
 import { FastPathConnection, type FastPathHandler, type Timeouts } from './connection.ts'
 import { copyString, headerNameMeter, isSimpleUrl } from './request-parser.ts'
 import { createFinalHeaders } from './response.ts'
@@ -28,9 +29,11 @@ interface FastPathOptions extends Timeouts {
   readonly maxParameterLength: number
   /** Whether this process is about to stop, so that clients should close their connections. */
   readonly isDraining: () => boolean
+  readonly fairQueue: FairQueue
 }
 
-export function createFastPath({ routes, maxParameterLength, isDraining, ...timeouts }: FastPathOptions): FastPath {
+export function createFastPath(options: FastPathOptions): FastPath {
+  const { routes, maxParameterLength, isDraining, fairQueue, ...timeouts } = options
   const router = findMyWay<HTTPVersion.V1>({ maxParamLength: maxParameterLength })
   const connections = new Map<Socket, FastPathConnection>()
 
@@ -56,6 +59,7 @@ export function createFastPath({ routes, maxParameterLength, isDraining, ...time
       server.removeAllListeners('connection')
       const handler: FastPathHandler = {
         handle,
+        fairQueue,
         finalHeaders: createFinalHeaders(timeouts.keepAliveMs / 1000),
         isClosing: () => isDraining() || !server.listening,
         handToNode(socket) {

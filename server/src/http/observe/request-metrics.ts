@@ -24,6 +24,7 @@ export function createRequestMetrics(registry: Registry): ResponseObserver {
   const endpoints: EndpointCounters[] = []
   /** The counters of the last response: usually the next one has the same endpoint. */
   let last: EndpointCounters | undefined
+  const damages = new Map<string, number>()
   const refusals = new Map(REFUSAL_CODES.map((reason) => [reason, 0]))
 
   registerLazyMetric(
@@ -48,6 +49,14 @@ export function createRequestMetrics(registry: Registry): ResponseObserver {
     [...refusals].map(([reason, value]) => ({ labels: { reason }, value })),
   )
 
+  registerLazyMetric(
+    registry,
+    'counter',
+    'marquee_catalog_damage_total',
+    'Requests that failed because a value of the catalog is damaged, by table.',
+    () => [...damages].map(([table, value]) => ({ labels: { table }, value })),
+  )
+
   function countersFor(endpoint: string): EndpointCounters {
     if (last?.endpoint === endpoint) return last
     last = endpoints.find((counters) => counters.endpoint === endpoint)
@@ -69,7 +78,8 @@ export function createRequestMetrics(registry: Registry): ResponseObserver {
       ;(counters.buckets[bucket] as number)++
       counters.seconds += seconds
     },
-    onError({ code }) {
+    onError({ code, damagedTable }) {
+      if (damagedTable !== undefined) damages.set(damagedTable, (damages.get(damagedTable) ?? 0) + 1)
       const count = refusals.get(code)
       if (count !== undefined) refusals.set(code, count + 1)
     },

@@ -23,6 +23,8 @@ interface ObservedError {
   readonly code: ErrorCode
   readonly at: number
   readonly key: ResolvedKey | undefined
+  /** The table of the catalog that is damaged, if that is the reason. */
+  readonly damagedTable?: string | undefined
 }
 
 /** An observer that calls two others. */

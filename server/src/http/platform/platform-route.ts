@@ -24,6 +24,8 @@ export interface PlatformSettings {
   readonly signUp: SignUpMode
   /** The shared secret of the marketplace; undefined disables its routes. */
   readonly marketplaceSecret: string | undefined
+  /** Whether webhooks may have private addresses; `refuse` if absent. */
+  readonly privateWebhooks?: 'refuse' | 'allow'
   /** Whether browsers use HTTPS, so that cookies can be `Secure`. */
   readonly secureCookies: boolean
   /** The origin of the pages as browsers see it, if it is known. */

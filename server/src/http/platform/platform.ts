@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Session } from '../../accounts/people/session-store.ts'
 import type { Account } from '../../accounts/store/account-tables.ts'
-import type { ReferenceNames } from '../../render/query-engine.ts'
+import type { QueryEngine } from '../../render/query-engine.ts'
 import { ApiError } from '../exchange/errors.ts'
 import { checkRequest } from '../exchange/exchange.ts'
 import { type AllowedMethods, JSON_TYPE } from '../exchange/headers.ts'
@@ -18,6 +18,7 @@ import { createKeyRoutes, createUsageRoutes } from './key-routes.ts'
 import { createMarketplaceRoutes } from './marketplace-routes.ts'
 import { createOperatorRoutes } from './operator-routes.ts'
 import type { PlatformDeps, PlatformRequest, PlatformRoute } from './platform-route.ts'
+import { createWebhookRoutes } from './webhook-routes.ts'
 
 const SESSION_COOKIE = 'marquee_session'
 const SESSION_COOKIE_SECONDS = 30 * 86_400
@@ -30,15 +31,15 @@ interface PlatformOptions {
   readonly allowed: Pick<AllowedMethods, 'add'>
   readonly log: RequestLog
   readonly renderError: RenderError
-  /** The ids of the catalog, which check filters. */
-  readonly names: () => ReferenceNames
+  /** The catalog, whose ids check filters. */
+  readonly engine: QueryEngine
 }
 
 /** Adds the routes of the developer platform, which serve the dashboard and are not part of the public API. */
 export function addPlatformRoutes(
   app: FastifyInstance,
   deps: PlatformDeps,
-  { allowed, log, renderError, names }: PlatformOptions,
+  { allowed, log, renderError, engine }: PlatformOptions,
 ): void {
   const { secureCookies: secure } = deps.settings
   const sessionCookie = new ServiceCookie(SESSION_COOKIE, { seconds: SESSION_COOKIE_SECONDS, secure })
@@ -47,7 +48,8 @@ export function addPlatformRoutes(
     ...createAccessRoutes(deps),
     ...createKeyRoutes(deps),
     ...createUsageRoutes(deps),
-    ...createFeedRoutes(deps, names),
+    ...createFeedRoutes(deps, () => engine.names()),
+    ...createWebhookRoutes(deps, engine),
     ...createMarketplaceRoutes(deps),
     ...createOperatorRoutes(deps),
     ...createAccountRoutes(deps),

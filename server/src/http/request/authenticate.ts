@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { KeyStore, ResolvedKey } from '../../accounts/keys/key-store.ts'
 import type { KeySource } from '../../accounts/store/account-tables.ts'
+import type { Clock } from '../../lib/clock.ts'
 import { ApiError, quoteValue } from '../exchange/errors.ts'
 import type { ApiRequest } from '../exchange/exchange.ts'
 import type { KeyHeaders } from '../exchange/headers.ts'
@@ -59,6 +60,29 @@ export function createAuthenticator(
     if (key.origins !== undefined) checkOrigin(key.origins, headers)
     return key
   }
+}
+
+/** Creates a function that finds out whether a request has a key that is known, wherever it may be used. */
+export function createKeyCheck(
+  names: KeyHeaders,
+  keys: Pick<KeyStore, 'find'>,
+  clock: Clock,
+): (req: ApiRequest) => boolean {
+  const headerNames = [names.direct, ...names.marketplace].map((name) => name.toLowerCase())
+  function isKnown(secret: string): boolean {
+    try {
+      const key = keys.find(secret, clock())
+      return key !== undefined && key.ended === undefined
+    } catch {
+      // Keys that cannot be looked up now; the response to the request says so.
+      return false
+    }
+  }
+  return ({ headers }) =>
+    headerNames.some((name) => {
+      const secret = nonEmptyText(headers[name])
+      return secret !== undefined && isKnown(secret)
+    })
 }
 
 /** Rejects a request from an origin that the key does not allow. */

@@ -30,6 +30,19 @@ export function createClientAddressResolver(trustedProxies: readonly string[]): 
   }
 }
 
+/** Creates a function that gives the client network of a request; that of the peer if the client's address is unusable. */
+export function createNetworkResolver(
+  resolveAddress: ResolveClientAddress = ({ socket }) => socket.remoteAddress ?? '',
+): (req: ApiRequest) => string {
+  return (req) => {
+    try {
+      return clientNetwork(resolveAddress(req))
+    } catch {
+      return clientNetwork(req.socket.remoteAddress ?? '')
+    }
+  }
+}
+
 /** Room for an IPv6 address with its zone and a port. */
 const MAX_FORWARDED_LENGTH = 128
 

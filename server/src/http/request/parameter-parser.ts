@@ -1,8 +1,8 @@
 import type { Static, TObject, TOptional, TSchema } from '../../lib/json-schema.ts'
 import Type from '../../lib/json-schema.ts'
+import { suggestName } from '../../lib/suggest-name.ts'
 import { ApiError, quoteValue } from '../exchange/errors.ts'
 import { encodeHeaderText, formatHeader, type HeaderBlock } from '../exchange/headers.ts'
-import { suggestName } from './suggest-name.ts'
 
 /** The parameters of a query string as text, before they are parsed. */
 interface ScannedParameters {

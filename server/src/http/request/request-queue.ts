@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { FairQueue } from './fair-queue.ts'
 
 /** The most requests of a connection that are answered or waiting to be answered at the same time. */
 export const MAX_PIPELINED_REQUESTS = 8
@@ -26,10 +27,12 @@ export class RequestQueue {
   private readonly queues = new WeakMap<Socket, ConnectionQueue>()
   private readonly handle: RequestListener
   private readonly reject: RequestListener
+  private readonly fairQueue: FairQueue
 
-  constructor(handle: RequestListener, reject: RequestListener) {
+  constructor(handle: RequestListener, reject: RequestListener, fairQueue: FairQueue) {
     this.handle = handle
     this.reject = reject
+    this.fairQueue = fairQueue
   }
 
   /** The listener for Node's server. */
@@ -48,6 +51,7 @@ export class RequestQueue {
       res.shouldKeepAlive = false
       // Node keeps the order: this response is sent after those of the waiting requests.
       this.reject(req, res)
+      discardInput(socket)
     }
   }
 
@@ -71,6 +75,20 @@ export class RequestQueue {
         queue.onIdle = undefined
       }
     })
-    this.handle(req, res)
+    if (this.fairQueue.isExempt(req)) this.handle(req, res)
+    else
+      this.fairQueue.admit(req, (release) => {
+        // The response is complete, although its client may not have read it.
+        res.once('prefinish', release)
+        res.once('close', release)
+        if (req.socket.writable) this.handle(req, res)
+        else release()
+      })
   }
+}
+
+/** Takes a socket's input from Node's parser, which would make an object of every further request in it. */
+function discardInput(socket: Socket): void {
+  socket.removeAllListeners('data')
+  socket.on('data', () => {})
 }

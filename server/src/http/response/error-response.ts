@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Admission } from '../../accounts/metering/meter.ts'
 import { AccountError, type AccountErrorCode } from '../../accounts/store/account-error.ts'
+import { findDamage } from '../../catalog/storage/damage.ts'
 import { systemErrorCode } from '../../lib/system-error.ts'
 import { InvalidTokenError, TokenExpiredError } from '../../query/changes/journal-token.ts'
 import { InvalidCursorError } from '../../query/page-cursor.ts'
@@ -48,6 +49,11 @@ export function toApiError(error: unknown, origin: ErrorOrigin = 'api'): ApiErro
   if (DISK_ERRORS.has(systemErrorCode(error) ?? '')) {
     const message = 'The service cannot store anything at the moment; try again in a minute.'
     return new ApiError('unavailable', message, { cause: error, retryAfter: 60 })
+  }
+  const damage = findDamage(error)
+  if (damage !== undefined) {
+    const message = 'A part of the catalog that this answer needs is damaged; the request id finds it in the log.'
+    return new ApiError('internal', message, { cause: damage })
   }
   const message = 'Something went wrong inside the service; the request id finds it in the log.'
   return new ApiError('internal', message, { cause: error })
@@ -183,6 +189,8 @@ const ACCOUNT_ERROR_CODES: Record<AccountErrorCode, ErrorCode> = {
   key_taken: 'conflict',
   too_many_feeds: 'conflict',
   unknown_feed: 'not_found',
+  too_many_webhooks: 'conflict',
+  unknown_webhook: 'not_found',
   unavailable: 'unavailable',
 }
 

@@ -8,7 +8,7 @@ it.each([
   ['a page that is damaged', withCode(-30_796, 'MDB_CORRUPTED: Located page was wrong type')],
   ['a page that is missing', withCode(-30_797, 'MDB_PAGE_NOTFOUND: Requested page not found')],
   ['a file that is not of LMDB', withCode(-30_793, 'MDB_INVALID: File is not an LMDB file')],
-  ['a catalog of another format', new CatalogFormatError('The catalog has format 1')],
+  ['a catalog of another format', new CatalogFormatError(1)],
   ['a value that is not JSON', new SyntaxError('Unexpected end of JSON input')],
 ])('%s counts as damaged data', (_, error) => {
   expect(isDataDamaged(error)).toBe(true)

@@ -4,7 +4,7 @@ import { Catalog, CatalogFormatError } from '../../catalog/catalog.ts'
 import { openEnvironment } from '../../catalog/storage/environment.ts'
 import { systemTimer } from '../../lib/clock.ts'
 import { makeFolder } from '../../lib/files.ts'
-import { DamagedFileError } from '../../lib/lmdb-file.ts'
+import { DamagedFileError, isLmdbDamage } from '../../lib/lmdb-file.ts'
 import { openDatabase } from '../../lib/postgres/migrations.ts'
 import { LocalTaskLock } from '../local-ledger.ts'
 import { type BootstrapOptions, bootstrapCatalog } from './bootstrap-catalog.ts'
@@ -134,21 +134,11 @@ export class ReplicaDirectory {
   }
 }
 
-/** Error codes of LMDB for a file that is damaged or of another format. */
-const LMDB_DAMAGE_CODES: ReadonlySet<unknown> = new Set([
-  -30_797, // MDB_PAGE_NOTFOUND
-  -30_796, // MDB_CORRUPTED
-  -30_794, // MDB_VERSION_MISMATCH
-  -30_793, // MDB_INVALID
-  -30_784, // MDB_INCOMPATIBLE
-])
-
 /**
  * Whether a catalog failed to open because of its data. Too many open files or readers, missing permissions and a full
  * disk say nothing about the data.
  */
 export function isDataDamaged(error: unknown): boolean {
-  const { code } = error as { code?: unknown }
   const kinds = [DamagedFileError, CatalogFormatError, SyntaxError]
-  return kinds.some((kind) => error instanceof kind) || LMDB_DAMAGE_CODES.has(code)
+  return kinds.some((kind) => error instanceof kind) || isLmdbDamage(error)
 }

@@ -142,6 +142,7 @@ async function runWorker(settings: Settings): Promise<void> {
     observer: combineObservers(createUsageObserver(recorder), createRequestMetrics(registry)),
     metrics: settings.metricsPort === undefined ? primary.metrics : undefined,
     metricsToken: settings.metricsToken,
+    resolveClientAddress,
     connectionLimit: {
       maxPerNetwork: settings.maxConnections,
       isTrustedProxy: createProxyTrust(settings.trustedProxies),

@@ -21,6 +21,8 @@ interface Maintenance {
   /** The current catalog. */
   readonly catalog: Pick<Catalog, 'version' | 'counts' | 'sources'>
   windowScheduler(): WindowSchedulerReport
+  /** The catalog that webhooks are delivered from, and whether this node is the one that delivers. */
+  delivery(): { readonly catalog: Catalog; readonly leads: boolean }
   start(): void
   /** Restarts the processes of the maintenance with the program as it is on disk now. */
   restart(): Promise<void>
@@ -46,6 +48,7 @@ export function localMaintenance(settings: Settings, registry: Registry, logger:
   return {
     catalog: ledger.catalog,
     windowScheduler: () => stats.report(scheduler.nextDueInstant()),
+    delivery: () => ({ catalog: ledger.catalog, leads: true }),
     start: () => scheduler.start(),
     restart: async () => {},
     stop: async () => {
@@ -130,6 +133,7 @@ export function followerMaintenance(
   return {
     catalog: currentCatalog,
     windowScheduler: () => stats.report(findNextDueInstant(catalog)),
+    delivery: () => ({ catalog, leads: replication.connected && replication.isLeader === true }),
     start: () => follower.start(),
     restart: () => follower.restart(),
     stop: async () => {

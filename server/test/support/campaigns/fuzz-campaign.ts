@@ -1,6 +1,18 @@
-import type { FuzzService } from './fuzz-service.ts'
-import { type RawAnswer, sendRaw } from './raw-client.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type RawAnswer, RawConnection } from './raw-client.ts'
 import { type GeneratedRequest, RequestGenerator } from './request-generator.ts'
+
+/** A service as campaigns see it. */
+export interface FuzzTarget {
+  readonly port: number
+  /** Processor time of the thread that answers, so far, in milliseconds. */
+  processorMs(): number
+  /** Memory of the process that answers, in bytes. */
+  memoryBytes(): number
+  isAlive(): boolean
+  /** What it printed last, for reports. */
+  lastOutput(): string
+}
 
 export interface FuzzOptions {
   readonly seed: number
@@ -10,17 +22,20 @@ export interface FuzzOptions {
   /** Header lines with keys. */
   readonly keys: readonly string[]
   /** The service, and for a differential run one without the fast path. */
-  readonly services: readonly FuzzService[]
+  readonly services: readonly FuzzTarget[]
   readonly onProgress?: (done: number, report: FuzzReport) => void
 }
 
-/** What a campaign found. All counts but that of the requests should be 0. */
+/** What a campaign found. All counts but those of requests and responses should be 0. */
 export interface FuzzReport {
   requests: number
   responses: number
   internalErrors: number
   differences: number
+  /** Requests that were answered in different ways at first, for whatever reason. */
+  checkedAgain: number
   slow: number
+  /** The most processor time of a request that was measured alone, because its batch took long. */
   slowestMs: number
   /** Memory of the first service at half of the requests and at the end. */
   memoryAtHalf: number
@@ -33,16 +48,40 @@ export interface FuzzReport {
 const MAX_PROCESSOR_MS = 20
 
 /** How long a service may be silent, at first and when an answer is checked again. */
-const PATIENCE_MS = 100
+const PATIENCE_MS = 1_500
 const LONG_PATIENCE_MS = 3_000
 
 /** Requests that are sent at the same time. */
-const BATCH = 16
+const BATCH = 32
+
+/** A batch that takes this much longer than usual is searched for a slow request. */
+const SUSPICION_MS = MAX_PROCESSOR_MS / 2
 
 /** How often a request that seems slow is repeated: garbage collections are not its own. */
-const REPEATS = 4
+const REPEATS = 8
+
+/** Requests on one connection. */
+const MAX_USES = 50
+
+/** Requests that wait for the rest of their input while the campaign goes on. */
+const MAX_LEFT_BEHIND = 600
 
 const MAX_EXAMPLES = 20
+
+/** The kinds of requests that leave a connection as it was. */
+const KEEPS_CONNECTION: ReadonlySet<string> = new Set(['endpoint', 'page', 'long', 'method', 'pieces'])
+
+/** Headers after which a connection is not used again. */
+const ENDS_CONNECTION = /\r\n(?:connection|upgrade|expect|te|transfer-encoding|content-length):/i
+
+/** A repeated header: the request goes to Node's server, and its connection with it. */
+const REPEATS_HEADER = /\r\n([^\r:]+:)[\s\S]*\r\n\1/i
+
+/** A connection that is used for several requests, and what was sent on it before. */
+interface KeptConnection {
+  readonly connection: RawConnection
+  readonly sent: GeneratedRequest[]
+}
 
 /** Sends generated requests to all services, measures what they take, and compares the answers. */
 export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
@@ -53,6 +92,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
     responses: 0,
     internalErrors: 0,
     differences: 0,
+    checkedAgain: 0,
     slow: 0,
     slowestMs: 0,
     memoryAtHalf: 0,
@@ -63,69 +103,166 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
     if (report.examples.length < MAX_EXAMPLES)
       report.examples.push(`${what}: ${kind} ${JSON.stringify(chunks).slice(0, 400)}`)
   }
+  const senders = services.map((service) => new Sender(service))
+  const leftBehind = new Set<Promise<void>>()
+  /** Requests that were answered in different ways, each after what was sent on its connection before. */
+  const different: (readonly GeneratedRequest[])[] = []
 
   const halfTime = (performance.now() + deadline) / 2
-  while (report.requests < requests && performance.now() < deadline) {
-    const size = Math.min(BATCH, requests - report.requests)
-    const batch = Array.from({ length: size }, () => generator.next())
-    const answers: (readonly RawAnswer[])[] = []
-    for (const service of services) answers.push(await measure(service, batch))
-    for (const [i, request] of batch.entries())
-      await examine(
+  let started = 0
+  let suspects: readonly GeneratedRequest[] = []
+  while (started < requests && performance.now() < deadline) {
+    const batch = Array.from({ length: Math.min(BATCH, requests - started) }, () => generator.next())
+    started += batch.length
+    const sent = await Promise.all(senders.map((sender) => sender.sendBatch(batch)))
+    for (const [i, request] of batch.entries()) {
+      const examined = examine(
         request,
-        answers.map((list) => list[i] as RawAnswer),
-      )
-    const isHalf = report.requests >= requests / 2 || performance.now() >= halfTime
+        sent.map((one) => one.answers[i] as Promise<SentAnswer>),
+      ).finally(() => leftBehind.delete(examined))
+      leftBehind.add(examined)
+    }
+    // Requests of the batch before that were incomplete are answered now.
+    for (const [i, { processorMs }] of sent.entries())
+      if ((senders[i] as Sender).isUnusual(processorMs)) await findSlow(senders[i] as Sender, [...suspects, ...batch])
+    suspects = batch
+    while (leftBehind.size > MAX_LEFT_BEHIND) await Promise.race(leftBehind)
+    const isHalf = started >= requests / 2 || performance.now() >= halfTime
     if (isHalf && report.memoryAtHalf === 0) report.memoryAtHalf = services[0]?.memoryBytes() ?? 0
     const dead = services.find((service) => !service.isAlive())
     if (dead !== undefined) throw new Error(`The service died: ${dead.lastOutput()}\n${JSON.stringify(batch)}`)
-    onProgress?.(report.requests, report)
+    onProgress?.(started, report)
   }
+  await Promise.all(leftBehind)
   report.memoryAtEnd = services[0]?.memoryBytes() ?? 0
+  for (const sent of different) await checkAgain(sent)
+  for (const sender of senders) sender.close()
+  report.checkedAgain = different.length
   return report
 
-  async function examine(request: GeneratedRequest, answers: readonly RawAnswer[]): Promise<void> {
+  async function examine(request: GeneratedRequest, sent: readonly Promise<SentAnswer>[]): Promise<void> {
+    const all = await Promise.all(sent)
+    const answers = all.map(({ answer }) => answer)
     report.requests++
     for (const { responses } of answers) report.responses += responses.length
     if (answers.some(({ responses }) => responses.some(({ status }) => status === 500))) {
       report.internalErrors++
       note('500', request)
     }
-    if (areAlike(answers)) return
-    // Silence may have been that of a busy machine.
+    if (!areAlike(answers)) different.push([...(all[0]?.before ?? []), request])
+  }
+
+  /**
+   * Sends again what was answered in different ways, when nothing else goes on: silence may have been that of a busy
+   * machine, and limits of rates depend on when requests arrive.
+   */
+  async function checkAgain(sent: readonly GeneratedRequest[]): Promise<void> {
     const again: RawAnswer[] = []
-    for (const service of services) again.push(await ask(service, request, true))
+    for (const service of services) again.push(await replay(service, sent))
     if (areAlike(again)) return
     report.differences++
-    note(`difference ${again.map(describe).join(' | ')} ${firstDifference(again.map(comparable))}`, request)
+    const what = `difference ${again.map(describe).join(' | ')} ${firstDifference(again.map(comparable))}`
+    note(what, sent.at(-1) as GeneratedRequest)
   }
 
-  /** Sends a batch at once. If it takes more than one request may, each is measured alone. */
-  async function measure(service: FuzzService, batch: readonly GeneratedRequest[]): Promise<RawAnswer[]> {
-    const before = service.processorMs()
-    const answers = await Promise.all(batch.map((request) => ask(service, request, false)))
-    if (service.processorMs() - before > MAX_PROCESSOR_MS) {
-      for (const request of batch) await measureAlone(service, request)
+  /** Halves the requests until the slow ones are alone, and measures those. */
+  async function findSlow(sender: Sender, among: readonly GeneratedRequest[]): Promise<void> {
+    if (among.length > 1) {
+      const middle = among.length >> 1
+      for (const half of [among.slice(0, middle), among.slice(middle)])
+        if ((await sender.sendBatch(half)).processorMs > MAX_PROCESSOR_MS) await findSlow(sender, half)
+      return
     }
-    return answers
-  }
-
-  async function measureAlone(service: FuzzService, request: GeneratedRequest): Promise<void> {
     let spent = Number.POSITIVE_INFINITY
-    for (let n = 0; spent > MAX_PROCESSOR_MS && n < REPEATS; n++) {
-      const start = service.processorMs()
-      await ask(service, request, false)
-      spent = Math.min(spent, service.processorMs() - start)
-    }
+    for (let n = 0; spent > MAX_PROCESSOR_MS && n < REPEATS; n++)
+      spent = Math.min(spent, (await sender.sendBatch(among)).processorMs)
     if (spent > report.slowestMs) report.slowestMs = spent
     if (spent <= MAX_PROCESSOR_MS) return
     report.slow++
-    note(`${spent.toFixed(1)} ms`, request)
+    note(`${spent.toFixed(1)} ms`, among[0] as GeneratedRequest)
   }
 }
 
-function ask({ port }: FuzzService, { chunks, responses }: GeneratedRequest, isPatient: boolean): Promise<RawAnswer> {
-  return sendRaw({ port, chunks, responses, patienceMs: isPatient ? LONG_PATIENCE_MS : PATIENCE_MS })
+/** Sends requests one after the other on a fresh connection; returns the answer to the last. */
+async function replay({ port }: FuzzTarget, requests: readonly GeneratedRequest[]): Promise<RawAnswer> {
+  const connection = new RawConnection(port)
+  let answer: RawAnswer = { responses: [], end: 'closed' }
+  for (const request of requests) answer = await connection.exchange({ ...request, patienceMs: LONG_PATIENCE_MS })
+  connection.reset()
+  return answer
+}
+
+/** An answer, and what was sent on its connection before. */
+interface SentAnswer {
+  readonly answer: RawAnswer
+  readonly before: readonly GeneratedRequest[]
+}
+
+/** Sends batches to one service. The n-th requests of all batches share a connection while it can be used again. */
+class Sender {
+  private readonly service: FuzzTarget
+  private readonly kept = new Map<string, KeptConnection>()
+  /** A moving average of the processor time of a batch; high at first, while code is compiled. */
+  private usualMs = 100
+
+  constructor(service: FuzzTarget) {
+    this.service = service
+  }
+
+  /** Whether a batch took so long that a slow request may be in it. */
+  isUnusual(processorMs: number): boolean {
+    const limit = Math.max(MAX_PROCESSOR_MS, this.usualMs + SUSPICION_MS)
+    this.usualMs += (Math.min(processorMs, limit) - this.usualMs) / 50
+    return processorMs > limit
+  }
+
+  /**
+   * Sends a batch at once, and waits until all is answered, or the service has nothing more to do: then the rest waits
+   * for input that does not come, and the answers follow later.
+   */
+  async sendBatch(
+    batch: readonly GeneratedRequest[],
+  ): Promise<{ answers: readonly Promise<SentAnswer>[]; processorMs: number }> {
+    const { service } = this
+    const start = service.processorMs()
+    let answered = 0
+    const answers = batch.map((request, i) =>
+      this.send(request, i).finally(() => {
+        answered++
+      }),
+    )
+    const all = Promise.all(answers)
+    let seen = { answered: 0, processorMs: start }
+    while (answered < batch.length) {
+      await Promise.race([all, sleep(12)])
+      const now = { answered, processorMs: service.processorMs() }
+      if (now.answered === seen.answered && now.processorMs - seen.processorMs < 0.5) break
+      seen = now
+    }
+    return { answers, processorMs: service.processorMs() - start }
+  }
+
+  close(): void {
+    for (const { connection } of this.kept.values()) connection.reset()
+  }
+
+  private async send(request: GeneratedRequest, slot: number): Promise<SentAnswer> {
+    const { kind, chunks } = request
+    const mayKeep = KEEPS_CONNECTION.has(kind) && !chunks.some((chunk) => ENDS_CONNECTION.test(chunk))
+    // Requests for the fast path have connections of their own: others would send theirs to Node's server.
+    const isSimple = kind === 'endpoint' && !REPEATS_HEADER.test(chunks[0] ?? '')
+    const place = `${slot} ${isSimple}`
+    const kept = mayKeep ? this.kept.get(place) : undefined
+    if (kept !== undefined) this.kept.delete(place)
+    const { connection, sent } = kept ?? { connection: new RawConnection(this.service.port), sent: [] }
+    const answer = await connection.exchange({ ...request, patienceMs: PATIENCE_MS })
+    const before = [...sent]
+    sent.push(request)
+    if (mayKeep && sent.length < MAX_USES && connection.isReusable(answer) && !this.kept.has(place))
+      this.kept.set(place, { connection, sent })
+    else connection.reset()
+    return { answer, before }
+  }
 }
 
 function areAlike(answers: readonly RawAnswer[]): boolean {

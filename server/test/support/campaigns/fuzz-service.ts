@@ -4,12 +4,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { logLines } from '../marquee-process.ts'
+import type { FuzzTarget } from './fuzz-campaign.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../../bin/marquee.js', import.meta.url))
 const START_TIMEOUT_MS = 120_000
 
 /** The built service with one worker, as campaigns watch it. */
-export class FuzzService {
+export class FuzzService implements FuzzTarget {
   readonly port: number
   private readonly child: ChildProcess
   private readonly workerPid: number

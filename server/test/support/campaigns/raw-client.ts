@@ -1,6 +1,6 @@
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 
-/** What came back on a connection. */
+/** What came back for what was sent. */
 export interface RawAnswer {
   /** The whole responses, in order. */
   readonly responses: readonly RawResponse[]
@@ -16,69 +16,128 @@ export interface RawResponse {
   readonly body: string
 }
 
-interface SendOptions {
-  readonly port: number
+/** What to send, and how long to wait for the answer. */
+export interface RawExchange {
   readonly chunks: readonly string[]
   /** How many responses to wait for. */
   readonly responses: number
-  /** How long the server may send nothing. */
+  /** How long the server may send nothing before the connection is half-closed, and again before the client gives up. */
   readonly patienceMs: number
 }
 
 /** A pause between chunks, so that the kernel does not join them. */
 const CHUNK_PAUSE_MS = 3
 
-/** Writes chunks to a fresh connection, and reads responses until all are there, it is closed, or nothing more comes. */
-export function sendRaw({ port, chunks, responses: expected, patienceMs }: SendOptions): Promise<RawAnswer> {
-  return new Promise((resolve) => {
-    const isHead = chunks.join('').startsWith('HEAD ')
-    let received = ''
-    let responses: readonly RawResponse[] = []
-    const socket = connect({ port, host: '127.0.0.1', noDelay: true })
-    const finish = (end: RawAnswer['end']) => {
-      if (end !== 'complete') responses = parseResponses(received, isHead, true)
-      // A reset leaves no port in TIME_WAIT.
-      socket.resetAndDestroy()
-      resolve({ responses, end })
-    }
-    // A request that is not complete waits for its rest: half-closing the connection makes the server decide.
-    let hasEnded = false
-    socket.setTimeout(patienceMs, () => {
-      if (hasEnded) finish('silent')
-      else socket.end()
-      hasEnded = true
-    })
-    socket.on('data', (data) => {
-      received += data.toString('latin1')
-      responses = parseResponses(received, isHead, false)
-      if (responses.length >= expected) finish('complete')
-    })
-    socket.on('error', () => {})
-    socket.on('close', () => finish('closed'))
-    socket.on('connect', async () => {
-      for (const [i, chunk] of chunks.entries()) {
-        if (i > 0) await new Promise((next) => setTimeout(next, CHUNK_PAUSE_MS))
-        if (socket.writable) socket.write(chunk, 'latin1')
-      }
-    })
-  })
-}
+/** A connection that sends any bytes and parses the responses as they arrive. */
+export class RawConnection {
+  private readonly socket: Socket
+  private received = ''
+  /** Where the response begins that is not complete yet. */
+  private at = 0
+  private onChange: (() => void) | undefined
+  private isClosed = false
 
-/** The whole responses in a text; at the end of a connection also one whose length is not stated. */
-function parseResponses(text: string, isHead: boolean, isEnd: boolean): RawResponse[] {
-  const responses: RawResponse[] = []
-  for (let at = 0; at < text.length; ) {
-    const headEnd = text.indexOf('\r\n\r\n', at)
-    if (headEnd < 0) break
-    const head = text.slice(at, headEnd)
-    const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1])
-    const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
-    const hasBody = !isHead && status >= 200 && status !== 204 && status !== 304
-    const start = headEnd + 4
-    const end = !hasBody ? start : length !== undefined ? start + Number(length) : isEnd ? text.length : Number.NaN
-    if (!(end <= text.length)) break
-    if (status >= 200) responses.push({ status, head, body: text.slice(start, end) })
-    at = end
+  constructor(port: number) {
+    this.socket = connect({ port, host: '127.0.0.1', noDelay: true })
+    this.socket.on('data', (data) => {
+      this.received += data.toString('latin1')
+      this.onChange?.()
+    })
+    this.socket.on('error', () => {})
+    this.socket.on('close', () => {
+      this.isClosed = true
+      this.onChange?.()
+    })
   }
-  return responses
+
+  /** Sends chunks, and reads until all responses are there, the connection is closed, or nothing more comes. */
+  exchange({ chunks, responses: expected, patienceMs }: RawExchange): Promise<RawAnswer> {
+    const isHead = chunks[0]?.startsWith('HEAD ') === true
+    const responses: RawResponse[] = []
+    return new Promise((resolve) => {
+      const finish = (end: RawAnswer['end']) => {
+        clearTimeout(timer)
+        this.onChange = undefined
+        // Whether a further response came with the last one is chance.
+        resolve({ responses: responses.slice(0, expected), end })
+      }
+      let hasEnded = false
+      // A request that is not complete waits for its rest: half-closing the connection makes the server decide.
+      const timer = setTimeout(() => {
+        if (hasEnded) finish('silent')
+        else {
+          hasEnded = true
+          this.socket.end()
+          timer.refresh()
+        }
+      }, patienceMs)
+      this.onChange = () => {
+        timer.refresh()
+        for (let next = this.take(isHead); next !== undefined; next = this.take(isHead))
+          if (next.status >= 200) responses.push(next)
+        if (responses.length >= expected) finish('complete')
+        else if (this.isClosed) finish('closed')
+      }
+      if (this.isClosed) this.onChange()
+      else this.write(chunks)
+    })
+  }
+
+  /** Whether another exchange can follow: everything was read, and the server keeps the connection open. */
+  isReusable({ responses, end }: RawAnswer): boolean {
+    const last = responses.at(-1)
+    return (
+      end === 'complete' &&
+      !this.isClosed &&
+      this.at === this.received.length &&
+      last !== undefined &&
+      !/\r\nconnection: close/i.test(last.head)
+    )
+  }
+
+  /** Resets the connection, which leaves no port in TIME_WAIT. */
+  reset(): void {
+    this.socket.resetAndDestroy()
+  }
+
+  private write([first = '', ...others]: readonly string[]): void {
+    this.socket.write(first, 'latin1')
+    if (others.length === 0) return
+    setTimeout(() => {
+      if (this.socket.writable) this.write(others)
+    }, CHUNK_PAUSE_MS)
+  }
+
+  /** Takes the next whole response from what was received. */
+  private take(isHead: boolean): RawResponse | undefined {
+    const { received, at } = this
+    const headEnd = received.indexOf('\r\n\r\n', at)
+    if (headEnd < 0) return undefined
+    const head = received.slice(at, headEnd)
+    const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1])
+    const start = headEnd + 4
+    const end = isHead || status < 200 || status === 204 || status === 304 ? start : this.findBodyEnd(head, start)
+    if (end === undefined || end > received.length) return undefined
+    this.at = end
+    // Forgets what was parsed, so that a long conversation costs no more than a short one.
+    if (end === received.length) {
+      this.received = ''
+      this.at = 0
+    }
+    return { status, head, body: received.slice(start, end) }
+  }
+
+  private findBodyEnd(head: string, start: number): number | undefined {
+    const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
+    if (length !== undefined) return start + Number(length)
+    if (!/\r\ntransfer-encoding: chunked/i.test(head)) return this.isClosed ? this.received.length : undefined
+    for (let at = start; ; ) {
+      const lineEnd = this.received.indexOf('\r\n', at)
+      const size = lineEnd < 0 ? Number.NaN : Number.parseInt(this.received.slice(at, lineEnd), 16)
+      if (Number.isNaN(size)) return undefined
+      at = lineEnd + 2 + size + 2
+      if (at > this.received.length) return undefined
+      if (size === 0) return at
+    }
+  }
 }

@@ -1,3 +1,5 @@
+import { ENDPOINTS } from '../../../src/http/api/endpoints.ts'
+
 /** One generated exchange: what is written to a fresh connection, chunk by chunk. */
 export interface GeneratedRequest {
   /** What the request is an example of, for reports. */
@@ -19,35 +21,9 @@ export function createRandom(seed: number): () => number {
   }
 }
 
+/** The parameters of all endpoints, and names that every object of JavaScript has. */
 const PARAMETERS = [
-  'country',
-  'catalogs',
-  'output_language',
-  'show_type',
-  'genres',
-  'genres_relation',
-  'show_original_language',
-  'year_min',
-  'year_max',
-  'rating_min',
-  'rating_max',
-  'keyword',
-  'people',
-  'series_granularity',
-  'order_by',
-  'order_direction',
-  'cursor',
-  'title',
-  'limit',
-  'name',
-  'ids',
-  'service',
-  'change_type',
-  'item_type',
-  'from',
-  'to',
-  'include_unknown_dates',
-  'fields',
+  ...new Set(ENDPOINTS.flatMap(({ parameters }) => Object.keys(parameters.properties))),
   '__proto__',
   'constructor',
 ]
@@ -99,7 +75,7 @@ const VALUES = [
   '(((((((((((((((((a+)+)+',
 ]
 
-const ENDPOINTS = [
+const PATHS = [
   '/shows/search/filters',
   '/shows/search/title',
   '/shows/top',
@@ -112,7 +88,12 @@ const ENDPOINTS = [
   '/countries',
   '/countries/us',
   '/genres',
+  '/shows/count',
 ]
+
+/** A stream of the whole catalog, which costs as much as its lines: it is drawn rarely. */
+const EXPORT_PATH = '/catalog/export'
+const EXPORT_SHARE = 0.002
 
 const PAGES = [
   '/',
@@ -152,7 +133,7 @@ export class RequestGenerator {
   private readonly random: () => number
   private readonly keys: readonly string[]
 
-  /** @param keys header lines with keys that requests may carry */
+  /** @param keys header lines with a direct key and a marketplace key that requests may carry */
   constructor(seed: number, keys: readonly string[] = []) {
     this.random = createRandom(seed)
     this.keys = keys
@@ -160,7 +141,7 @@ export class RequestGenerator {
 
   next(): GeneratedRequest {
     const dice = this.random()
-    if (dice < 0.45) return this.single('endpoint', this.get(this.endpointTarget()))
+    if (dice < 0.5) return this.single('endpoint', this.get(this.endpointTarget()))
     if (dice < 0.55) return this.single('page', this.get(this.pageTarget()))
     if (dice < 0.62) return this.single('method', this.get(this.anyTarget()).replace('GET', this.pick(METHODS)))
     if (dice < 0.68) return this.single('long', this.get(this.longTarget(), this.longHeader()))
@@ -189,8 +170,14 @@ export class RequestGenerator {
 
   private get(target: string, more = ''): string {
     const headers = Array.from({ length: this.below(4) }, () => this.header()).join('')
-    const key = this.keys.length > 0 && this.random() < 0.8 ? `${this.pick(this.keys)}\r\n` : ''
+    const key = this.keys.length > 0 && this.random() < 0.9 ? `${this.keyFor(target)}\r\n` : ''
     return `GET ${target} HTTP/1.1\r\nHost: a\r\n${key}${headers}${more}\r\n`
+  }
+
+  /** Mostly a key of the base path. */
+  private keyFor(target: string): string {
+    const key = this.keys[target.startsWith('/v4') ? 0 : 1]
+    return key !== undefined && this.random() < 0.9 ? key : this.pick(this.keys)
   }
 
   private withBody(): string {
@@ -205,7 +192,14 @@ export class RequestGenerator {
       '\xff\xfe',
       'x'.repeat(this.below(20_000)),
     ])
-    const path = this.pick(['/platform/sign-in', '/platform/sign-up', '/platform/pass', '/platform/keys', '/v4/genres'])
+    const path = this.pick([
+      '/platform/sign-in',
+      '/platform/sign-up',
+      '/platform/pass',
+      '/platform/keys',
+      '/mcp',
+      '/v4/genres',
+    ])
     const type = this.pick(['application/json', 'text/plain', 'application/json; charset=utf-16', ''])
     const length = this.random() < 0.9 ? body.length : this.below(100)
     const site = this.random() < 0.7 ? 'Sec-Fetch-Site: same-origin\r\n' : ''
@@ -213,13 +207,14 @@ export class RequestGenerator {
   }
 
   private anyTarget(): string {
-    return this.random() < 0.7 ? this.endpointTarget() : this.pageTarget()
+    return this.random() < 0.85 ? this.endpointTarget() : this.pageTarget()
   }
 
   private endpointTarget(): string {
     const base = this.random() < 0.8 ? '/v4' : ''
     const country = this.random() < 0.6 ? 'country=us&' : ''
-    return `${base}${this.pick(ENDPOINTS)}?${country}${this.query(this.below(5))}`
+    const path = this.random() < EXPORT_SHARE ? EXPORT_PATH : this.pick(PATHS)
+    return `${base}${path}?${country}${this.query(this.below(5))}`
   }
 
   private pageTarget(): string {
@@ -231,7 +226,7 @@ export class RequestGenerator {
   private longTarget(): string {
     const part = this.pick(['a', '%', '%25', '%F0', 'x=1&', 'genres=a,', ',', '+', '/', '..%2f', '(a+)+', 'us.', '-'])
     const length = this.pick([500, 4_000, 8_000, 8_180, 8_300, 20_000, 40_000])
-    const prefix = this.random() < 0.8 ? `/v4${this.pick(ENDPOINTS)}?country=us&${this.pick(PARAMETERS)}=` : '/'
+    const prefix = this.random() < 0.8 ? `/v4${this.pick(PATHS)}?country=us&${this.pick(PARAMETERS)}=` : '/'
     return (prefix + part.repeat(Math.ceil(length / part.length))).slice(0, length)
   }
 

@@ -1,5 +1,6 @@
 import type { Show } from 'marquee-client'
 import { useMessages, useViewer } from '../../app/context.ts'
+import { Skeleton } from '../../components/feedback.tsx'
 import { similarShowsQuery } from '../../data/queries.ts'
 import { useQuery } from '../../data/use-query.ts'
 import { explorerMessages } from '../../messages/tables.ts'
@@ -13,7 +14,7 @@ export function SimilarShows({ show }: { show: Show }) {
   return (
     <section id="similar">
       <h2>{t.similar}</h2>
-      <ShowGrid shows={result.state === 'ready' ? result.value : undefined} expected={6} />
+      {result.state === 'ready' ? <ShowGrid shows={result.value} /> : <Skeleton height="20rem" />}
     </section>
   )
 }

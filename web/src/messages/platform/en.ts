@@ -7,6 +7,7 @@ export const en = {
     label: 'For developers',
     usage: 'Usage',
     keys: 'Keys',
+    alerts: 'Alerts',
     account: 'Account',
     start: 'Getting started',
     reference: 'Reference',

@@ -8,6 +8,7 @@ export const es: PlatformMessages = {
     label: 'Para desarrolladores',
     usage: 'Uso',
     keys: 'Claves',
+    alerts: 'Avisos',
     account: 'Cuenta',
     start: 'Primeros pasos',
     reference: 'Referencia',

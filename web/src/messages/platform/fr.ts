@@ -8,6 +8,7 @@ export const fr: PlatformMessages = {
     label: 'Pour développeurs',
     usage: 'Utilisation',
     keys: 'Clés',
+    alerts: 'Alertes',
     account: 'Compte',
     start: 'Premiers pas',
     reference: 'Référence',

@@ -8,6 +8,7 @@ export const tr: PlatformMessages = {
     label: 'Geliştiriciler için',
     usage: 'Kullanım',
     keys: 'Anahtarlar',
+    alerts: 'Bildirimler',
     account: 'Hesap',
     start: 'İlk adımlar',
     reference: 'Başvuru',

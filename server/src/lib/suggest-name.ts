@@ -1,4 +1,4 @@
-import { editDistance } from '../../lib/edit-distance.ts'
+import { editDistance } from './edit-distance.ts'
 
 /** Longer names are no typing errors, and comparing them would only cost time. */
 const MAX_LENGTH = 40

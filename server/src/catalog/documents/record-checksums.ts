@@ -1,0 +1,63 @@
+import type { Database, PutOptions } from 'lmdb'
+import { crc32 } from '../../lib/crc32.ts'
+import { DamagedCatalogError } from '../storage/damage.ts'
+
+/** The records of a document, in the order of their checksums. */
+const RECORDS = ['facts', 'texts', 'outlines', 'offers', 'seasonOffers'] as const
+
+export type RecordName = (typeof RECORDS)[number]
+
+const CHECKSUM_BYTES = 4
+
+/** The checksum of a record that is not there. */
+const NONE = 0
+
+/** Collects the checksums of a document's records while they are written. */
+export class ChecksumWriter {
+  private readonly table: Database<Buffer, number>
+  private readonly bytes = Buffer.alloc(RECORDS.length * CHECKSUM_BYTES)
+
+  constructor(table: Database<Buffer, number>) {
+    this.table = table
+  }
+
+  /** Sets the checksum of a record; undefined for one that the document does not have. */
+  set(record: RecordName, stored: Buffer | undefined): void {
+    this.bytes.writeUInt32LE(stored === undefined ? NONE : crc32(stored), RECORDS.indexOf(record) * CHECKSUM_BYTES)
+  }
+
+  /** Only within a write transaction. */
+  write(doc: number, mode: PutOptions): void {
+    this.table.putSync(doc, this.bytes, mode)
+  }
+}
+
+/** The checksums of the records of one document. Catalogs of older formats have none. */
+export class RecordChecksums {
+  private readonly doc: number
+  private readonly stored: Buffer | undefined
+
+  /** @param stored the value of the table; undefined where the catalog has no checksums */
+  constructor(doc: number, stored: Buffer | undefined) {
+    this.doc = doc
+    this.stored = stored
+  }
+
+  /** Throws if a record does not have its checksum. */
+  check(record: RecordName, bytes: Buffer | undefined): void {
+    if (this.stored === undefined) return
+    const expected = this.stored.readUInt32LE(RECORDS.indexOf(record) * CHECKSUM_BYTES)
+    // The memory that lmdb lends is longer than the value: its `length` is that of the value.
+    if (expected === (bytes === undefined ? NONE : crc32(bytes.subarray(0, bytes.length)))) return
+    const problem = bytes === undefined ? 'are missing' : 'do not have their checksum'
+    throw new DamagedCatalogError(record, `the ${DESCRIPTIONS[record]} of document ${this.doc} ${problem}`)
+  }
+}
+
+const DESCRIPTIONS: Readonly<Record<RecordName, string>> = {
+  facts: 'facts',
+  texts: 'texts',
+  outlines: 'seasons',
+  offers: 'offers',
+  seasonOffers: 'offers of seasons',
+}

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto'
+import type { Show } from '../../model/show.ts'
+import type { Catalog } from '../catalog.ts'
+import { StoredChange } from '../changes/stored-change.ts'
+import { CATALOG_FORMAT } from '../storage/environment.ts'
+import { buildIndexes } from './build-indexes.ts'
+import { BlockCheck } from './compare-tables.ts'
+import { type CatalogProblem, ProblemCollector } from './problems.ts'
+import { readDocuments } from './read-documents.ts'
+
+/** Changes that are added to a list at once. */
+const CHANGES_PER_TRANSACTION = 20_000
+
+export interface RebuildOptions {
+  /** The time of the rebuild. */
+  readonly at: number
+  readonly onProgress?: ((label: string, done: number, total: number) => void) | undefined
+}
+
+/** What a rebuild copied, and what it had to leave behind. */
+export interface RebuildResult {
+  readonly version: number
+  readonly shows: number
+  readonly offers: number
+  readonly changes: number
+  /** Documents and changes that cannot be read, or that belong to such a document. */
+  readonly lost: readonly CatalogProblem[]
+}
+
+/**
+ * Builds a catalog anew in an empty one: copies what nothing else holds (documents, past changes, top lists, sources and
+ * reference data) and builds every index from it. Documents are encoded anew, in the current format. The result has the
+ * next version, since its answers may differ; the journal starts there.
+ */
+export function rebuildCatalog(source: Catalog, target: Catalog, options: RebuildOptions): RebuildResult {
+  const problems = new ProblemCollector()
+  const version = source.version() + 1
+  buildIndexes(target, renumber(source, problems, options), version, 'all')
+  const changes = copyChanges(source, target, version, problems, options)
+  const reference = source.reference()
+  const topLists = source.topLists()
+  const sources = source.sources()
+  target.transaction(() => {
+    const { meta } = target
+    meta.put('reference', reference)
+    meta.put('referenceRevision', version)
+    for (const list of topLists)
+      meta.putTopList({ ...list, shows: list.shows.filter((id) => target.findDoc(id) !== undefined) })
+    for (const one of sources) meta.putSource(one)
+    const contentHash = createHash('sha256')
+      .update(JSON.stringify([source.contentHash(), options.at, CATALOG_FORMAT]))
+      .digest('hex')
+      .slice(0, 12)
+    target.journal.append({
+      version,
+      contentHash,
+      at: options.at,
+      altersReference: false,
+      docs: new Map(),
+      changes: new Map(),
+    })
+    meta.put('format', CATALOG_FORMAT)
+    meta.put('highestId', Math.max(source.highestId(), target.highestId()))
+    meta.put('version', version)
+    meta.put('edition', contentHash)
+  })
+  target.invalidate()
+  const { shows, offers } = target.counts()
+  return { version, shows, offers, changes, lost: problems.list() }
+}
+
+/** The shows under dense numbers, which differ from those of the source only behind a document that cannot be read. */
+function* renumber(
+  source: Catalog,
+  problems: ProblemCollector,
+  { onProgress }: RebuildOptions,
+): Iterable<readonly [doc: number, show: Show]> {
+  const total = source.documents.count()
+  let next = 0
+  const onDocument = (done: number) => onProgress?.('documents copied', done, total)
+  for (const [, show] of readDocuments(source, problems, onDocument)) yield [next++, show]
+}
+
+function copyChanges(
+  source: Catalog,
+  target: Catalog,
+  version: number,
+  problems: ProblemCollector,
+  { onProgress }: RebuildOptions,
+): number {
+  const check = new BlockCheck(source.changes.store, 'changes', problems)
+  const lists = source.changes.store.names()
+  let copied = 0
+  lists.forEach((list, i) => {
+    let buffer: StoredChange[] = []
+    const flush = () => {
+      target.transaction(() => target.changes.update(list, [], buffer, version))
+      target.changes.invalidate()
+      copied += buffer.length
+      buffer = []
+    }
+    for (const change of check.entries(list, source.version())) {
+      const doc = target.findOwnDoc(String(change.showId))
+      if (doc === undefined) problems.add('changes', 'missing', `list ${list}, show ${change.showId}`)
+      else buffer.push(StoredChange.fromChange(doc, change.change))
+      if (buffer.length === CHANGES_PER_TRANSACTION) flush()
+    }
+    flush()
+    onProgress?.('lists of changes copied', i + 1, lists.length)
+  })
+  return copied
+}

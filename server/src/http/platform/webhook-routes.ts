@@ -1,0 +1,183 @@
+import type { StoredWebhook, WebhookFilter } from '../../accounts/store/account-tables.ts'
+import { FetchError } from '../../connectors/fetch/ssrf-guard.ts'
+import Type, { type Static } from '../../lib/json-schema.ts'
+import { PAST_CHANGE_TYPES } from '../../model/change.ts'
+import { OUTPUT_LANGUAGES } from '../../model/language.ts'
+import { ITEM_TYPES, isShowId, SHOW_TYPES } from '../../model/show.ts'
+import { CHANGE_WINDOW_DAYS } from '../../model/time.ts'
+import type { QueryEngine, ReferenceNames } from '../../render/query-engine.ts'
+import { checkWebhookUrl, createSender } from '../../webhooks/send-message.ts'
+import { sendTestMessage } from '../../webhooks/test-message.ts'
+import { resolveCatalogs, resolveCountry } from '../api/shared-parameters.ts'
+import { ApiError } from '../exchange/errors.ts'
+import { definePlatformRoute, type PlatformDeps } from './platform-route.ts'
+
+/** The change types of webhooks. What is announced without a lead time is in the feeds. */
+export const WEBHOOK_CHANGE_TYPES = [...PAST_CHANGE_TYPES, 'expiring'] as const
+
+const MAX_SHOWS = 1_000
+
+const filterSchema = Type.Object(
+  {
+    country: Type.String(),
+    changeTypes: Type.Optional(Type.Array(Type.Enum(WEBHOOK_CHANGE_TYPES), { minItems: 1, maxItems: 4 })),
+    itemTypes: Type.Optional(Type.Array(Type.Enum(ITEM_TYPES), { minItems: 1, maxItems: 3 })),
+    catalogs: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 32 })),
+    showType: Type.Optional(Type.Enum(SHOW_TYPES)),
+    shows: Type.Optional(Type.Array(Type.String({ maxLength: 40 }), { maxItems: MAX_SHOWS })),
+    language: Type.Optional(Type.Enum(OUTPUT_LANGUAGES)),
+    leadDays: Type.Optional(Type.Integer({ minimum: 1, maximum: CHANGE_WINDOW_DAYS })),
+  },
+  { additionalProperties: false },
+)
+
+const name = Type.String({ minLength: 1, maxLength: 100 })
+const url = Type.String({ minLength: 1, maxLength: 2_000 })
+
+/** Routes for the webhooks of the signed-in account. */
+export function createWebhookRoutes({ accounts, settings }: PlatformDeps, engine: QueryEngine) {
+  const { webhooks } = accounts
+  const allowPrivate = settings.privateWebhooks === 'allow'
+  const send = createSender({ allowPrivate })
+
+  function checkUrl(address: string): void {
+    try {
+      checkWebhookUrl(address, allowPrivate)
+    } catch (error) {
+      if (!(error instanceof FetchError)) throw error
+      throw new ApiError('invalid_body', `The body's "url" cannot be used: ${error.message}.`)
+    }
+  }
+
+  return [
+    definePlatformRoute({
+      method: 'GET',
+      path: '/webhooks',
+      caller: 'account',
+      handle: ({ account }) => ({
+        body: { webhooks: webhooks.all(account.id).map((webhook) => webhooks.describe(webhook)) },
+      }),
+    }),
+    definePlatformRoute({
+      method: 'POST',
+      path: '/webhooks',
+      caller: 'account',
+      isChange: true,
+      body: Type.Object({ name, url, filter: filterSchema }, { additionalProperties: false }),
+      async handle({ body, account, now }) {
+        if (engine.version() === 0)
+          throw new ApiError('unavailable', 'The service holds no catalog yet.', { retryAfter: 5 })
+        checkUrl(body.url)
+        const filter = resolveWebhookFilter(body.filter, engine.names())
+        const since = engine.resolveStreamToken('now')
+        const given = { accountId: account.id, name: body.name, url: body.url, filter, since }
+        const created = await webhooks.create(given, { by: `account:${account.id}`, now })
+        return { status: 201, body: { webhook: webhooks.describe(created), secret: created.secret } }
+      },
+    }),
+    definePlatformRoute({
+      method: 'PATCH',
+      path: '/webhooks/:id',
+      caller: 'account',
+      isChange: true,
+      body: Type.Object(
+        {
+          name: Type.Optional(name),
+          url: Type.Optional(url),
+          filter: Type.Optional(filterSchema),
+          paused: Type.Optional(Type.Boolean()),
+        },
+        { additionalProperties: false },
+      ),
+      async handle({ body, params, account, now }) {
+        if (body.url !== undefined) checkUrl(body.url)
+        const filter = body.filter === undefined ? undefined : resolveWebhookFilter(body.filter, engine.names())
+        const context = { by: `account:${account.id}` as const, now }
+        const changed = await webhooks.change(params.id ?? '', account.id, { ...body, filter }, context)
+        return { body: { webhook: webhooks.describe(changed) } }
+      },
+    }),
+    definePlatformRoute({
+      method: 'DELETE',
+      path: '/webhooks/:id',
+      caller: 'account',
+      isChange: true,
+      async handle({ params, account, now }) {
+        await webhooks.delete(params.id ?? '', account.id, { by: `account:${account.id}`, now })
+        return {}
+      },
+    }),
+    definePlatformRoute({
+      method: 'POST',
+      path: '/webhooks/:id/rotate',
+      caller: 'account',
+      isChange: true,
+      async handle({ params, account, now }) {
+        const rotated = await webhooks.rotate(params.id ?? '', account.id, { by: `account:${account.id}`, now })
+        return { body: { webhook: webhooks.describe(rotated), secret: rotated.secret } }
+      },
+    }),
+    definePlatformRoute({
+      method: 'POST',
+      path: '/webhooks/:id/test',
+      caller: 'account',
+      isChange: true,
+      handle: async ({ params, account, now }) => ({
+        body: await sendTestMessage(send, ownWebhook(params.id, account.id), now),
+      }),
+    }),
+    definePlatformRoute({
+      method: 'GET',
+      path: '/webhooks/:id/deliveries',
+      caller: 'account',
+      handle({ params, account }) {
+        const { id } = ownWebhook(params.id, account.id)
+        return { body: { deliveries: webhooks.log(id), deadLetters: webhooks.deadLetters(id).map(printDeadLetter) } }
+      },
+    }),
+    definePlatformRoute({
+      method: 'POST',
+      path: '/webhooks/:id/replay',
+      caller: 'account',
+      isChange: true,
+      body: Type.Object({ message: Type.Optional(Type.String()) }, { additionalProperties: false }),
+      handle: async ({ params, account, body }) => ({
+        body: { replayed: await webhooks.replay(params.id ?? '', account.id, body.message) },
+      }),
+    }),
+  ]
+
+  function ownWebhook(id: string | undefined, accountId: string): StoredWebhook {
+    return webhooks.get(id ?? '', accountId)
+  }
+}
+
+/** A filter as webhooks store it; throws for a country or catalog that does not exist. */
+export function resolveWebhookFilter(given: Static<typeof filterSchema>, names: ReferenceNames): WebhookFilter {
+  const country = resolveCountry(given.country, names)
+  const catalogs = given.catalogs ?? []
+  resolveCatalogs(catalogs, country, { names, strict: true, ignore: () => {} })
+  const wrong = given.shows?.find((id) => !isShowId(id))
+  if (wrong !== undefined) {
+    throw new ApiError(
+      'invalid_body',
+      `The body's "shows" has ${JSON.stringify(wrong)}; ids of the service are numbers.`,
+    )
+  }
+  return {
+    country,
+    changeTypes: WEBHOOK_CHANGE_TYPES.filter((type) => (given.changeTypes ?? ['new', 'removed']).includes(type)),
+    itemTypes: ITEM_TYPES.filter((type) => (given.itemTypes ?? ['show']).includes(type)),
+    catalogs,
+    ...(given.showType !== undefined && { showType: given.showType }),
+    shows: given.shows ?? [],
+    language: given.language ?? 'en',
+    leadDays: given.leadDays ?? 7,
+  }
+}
+
+function printDeadLetter({ id, at, changes, error, replay = false }: ReturnType<WebhookDeadLetters>[number]) {
+  return { id, at, changes, error, replay }
+}
+
+type WebhookDeadLetters = PlatformDeps['accounts']['webhooks']['deadLetters']

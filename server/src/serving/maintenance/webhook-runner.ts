@@ -1,0 +1,77 @@
+import type { Logger } from 'pino'
+import type { WebhookStore } from '../../accounts/push/webhook-store.ts'
+import type { Catalog } from '../../catalog/catalog.ts'
+import type { Settings } from '../../config.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { CatalogQueryEngine } from '../../render/catalog-query-engine.ts'
+import { WebhookDeliverer } from '../../webhooks/deliverer.ts'
+import { createSender } from '../../webhooks/send-message.ts'
+import { logOncePerMinute } from '../startup/process-setup.ts'
+import type { NotifyOperator } from './operator-notifier.ts'
+
+/** How often it looks whether this node leads, and whether the catalog was replaced. */
+const CHECK_MS = 1_000
+
+interface WebhookRunnerOptions {
+  readonly store: WebhookStore
+  readonly settings: Pick<Settings, 'privateWebhooks'>
+  /** The present catalog, and whether this node is the leader. */
+  readonly delivery: () => { readonly catalog: Catalog; readonly leads: boolean }
+  readonly logger: Logger
+  readonly notify: NotifyOperator
+}
+
+/** Delivers to webhooks while this node is the leader: the same leadership as that of the window scheduler. */
+export class WebhookRunner {
+  private readonly options: WebhookRunnerOptions
+  private current: { readonly catalog: Catalog; readonly deliverer: WebhookDeliverer } | undefined
+  private timer: NodeJS.Timeout | undefined
+  private checking: Promise<void> = Promise.resolve()
+
+  constructor(options: WebhookRunnerOptions) {
+    this.options = options
+  }
+
+  start(): void {
+    this.timer = setInterval(() => {
+      this.checking = this.checking.then(() => this.check())
+    }, CHECK_MS)
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.timer)
+    await this.checking
+    await this.current?.deliverer.stop()
+    this.current = undefined
+  }
+
+  private async check(): Promise<void> {
+    const { catalog, leads } = this.options.delivery()
+    if (this.current !== undefined && (!leads || this.current.catalog !== catalog)) {
+      await this.current.deliverer.stop()
+      this.current = undefined
+    }
+    if (!leads || this.current !== undefined || catalog.version() === 0) return
+    const deliverer = this.createDeliverer(catalog)
+    this.current = { catalog, deliverer }
+    deliverer.start()
+  }
+
+  private createDeliverer(catalog: Catalog): WebhookDeliverer {
+    const { store, settings, logger, notify } = this.options
+    return new WebhookDeliverer({
+      catalog,
+      engine: new CatalogQueryEngine(catalog),
+      store,
+      clock: systemClock,
+      send: createSender({ allowPrivate: settings.privateWebhooks === 'allow' }),
+      onError: logOncePerMinute((fields) =>
+        logger.error({ event: 'webhooks_failed', ...fields }, 'the state of webhooks cannot be read or stored'),
+      ),
+      onPaused: ({ id, name }) => {
+        logger.warn({ event: 'webhook_paused', webhook: id }, 'a webhook is paused: its address failed for five days')
+        notify('webhook_paused', `The webhook ${id} (${name}) is paused: its address failed for five days.`)
+      },
+    })
+  }
+}

@@ -1,0 +1,111 @@
+/*
+ * Damaged values: an answer that needs one is a clear error, and never another answer. Single bytes of stored values are
+ * altered, and the file is opened anew, as after a failure of the disk.
+ */
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
+import { asBinary, type Database } from 'lmdb'
+import pino from 'pino'
+import { Registry } from 'prom-client'
+import { beforeAll, expect, it } from 'vitest'
+import { openEnvironment } from '../../src/catalog/storage/environment.ts'
+import { createRequestMetrics } from '../../src/http/observe/request-metrics.ts'
+import { verifyDataFolder } from '../../src/runtime/verify-folder.ts'
+import { aMovie, anOption, aSeries, aSnapshot, NOW, referenceRecords } from '../support/builders.ts'
+import { onFileFinished } from '../support/file-cleanup.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { TestService } from '../support/test-service.ts'
+
+/** Requests that read all kinds of values. */
+const PATHS = [
+  '/shows/1?country=us',
+  '/shows/2?country=us&series_granularity=episode',
+  '/shows/search/filters?country=us&order_by=original_title',
+  '/changes?country=us&change_type=new&item_type=show',
+  '/changes?country=us&change_type=expiring&item_type=show',
+]
+
+let original: string
+let answers: string[]
+
+beforeAll(async () => {
+  original = temporaryFolder(onFileFinished)
+  const service = await TestService.open(original)
+  const options = { us: [anOption({ expiresOn: NOW + 86_400 })] }
+  await service.import(
+    aSnapshot(
+      ...referenceRecords(),
+      aMovie({ id: '1', imdbId: 'tt0000001', tmdbId: 'movie/1', title: 'One', streamingOptions: options }),
+      aSeries({ id: '2', imdbId: 'tt0000002', tmdbId: 'tv/2', title: 'Two', streamingOptions: options }),
+    ),
+  )
+  answers = await Promise.all(PATHS.map(async (path) => (await service.get(path)).text))
+  await service.close()
+})
+
+/** The tables whose values have checksums. */
+const TABLES = [
+  'texts',
+  'outlines',
+  'offers',
+  'seasonOffers',
+  'dictionaryTexts',
+  'windowBlocks',
+  'changeBlocks',
+] as const
+
+/** Alters one byte of a value in a copy of the data folder, and opens a service on it. */
+async function openDamaged(table: (typeof TABLES)[number], place: number) {
+  const folder = join(temporaryFolder(), 'data')
+  cpSync(original, folder, { recursive: true })
+  const environment = openEnvironment(folder)
+  // Number 0 of a table of blocks is a counter.
+  flipByte(environment[table] as Database<unknown, number>, table.endsWith('Blocks') ? 1 : 0, place)
+  await environment.root.close()
+  const log: string[] = []
+  const logger = pino({ level: 'warn' }, { write: (line) => void log.push(line) })
+  return { folder, log, service: await TestService.open(folder, { logger }) }
+}
+
+/** Alters a byte of one of a table's values from a key on; `place` chooses both. */
+function flipByte(table: Database<unknown, number>, start: number, place: number): void {
+  const keys = [...table.getKeys({ start })]
+  const key = keys[place % keys.length] as number
+  const value = Buffer.from(table.getBinary(key) as Buffer)
+  const at = (place * 7919 + 3) % value.length
+  value[at] = (value[at] as number) ^ 0x01
+  // Raw bytes, whatever the encoding of the table is.
+  table.putSync(key, asBinary(value))
+}
+
+it.each(TABLES)('a damaged byte in %s is an error for what needs it, and nothing else', async (table) => {
+  let failures = 0
+  for (let place = 0; place < 2; place++) {
+    const { service, log, folder } = await openDamaged(table, place)
+    for (const [i, path] of PATHS.entries()) {
+      const { status, text, body } = await service.get(path)
+      if (status === 200) expect(text).toBe(answers[i])
+      else {
+        failures++
+        expect(status).toBe(500)
+        expect(body.message).toContain('damaged')
+        const line = JSON.parse(log.at(-1) as string)
+        expect(line).toMatchObject({ event: 'catalog_damaged', table: expect.any(String) })
+        expect(line.msg).toContain('`marquee verify`')
+        expect(line).not.toHaveProperty('err')
+      }
+    }
+    await service.close()
+    expect((await verifyDataFolder(folder)).problems).not.toEqual([])
+  }
+  expect(failures).toBeGreaterThan(0)
+})
+
+it('damage is counted by table', async () => {
+  const registry = new Registry()
+  const observer = createRequestMetrics(registry)
+  const error = { endpoint: 'getShow', status: 500, code: 'internal', at: NOW, key: undefined } as const
+  observer.onError({ ...error, damagedTable: 'texts' })
+  observer.onError(error)
+  expect(await registry.metrics()).toContain('marquee_catalog_damage_total{table="texts"} 1')
+})
