@@ -26,7 +26,10 @@ describe('the example in Python', () => {
   })
 
   test('names a host without TLS to pip, unless it is this machine', () => {
-    const installs = (base: string) => codeSnippet('Python', { ...values, base }).shell.split('\n').at(-1)
+    const installs = (base: string) =>
+      codeSnippet('Python', { ...values, base })
+        .shell.split('\n')
+        .at(-1)
     expect(installs('http://tv.lan:8080/v4')).toContain('/clients/ --trusted-host tv.lan marquee-client')
     expect(installs('http://127.0.0.1:8080/v4')).toContain('/clients/ marquee-client')
   })

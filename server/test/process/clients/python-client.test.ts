@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { devNull } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -35,7 +36,16 @@ describe.skipIf(python === undefined)('the Python client', () => {
 
   /** Runs Python; fails with all that it printed. */
   async function run(args: readonly string[], cwd: string, more: Record<string, string> = {}) {
-    const settings = { PYTHONDONTWRITEBYTECODE: '1', PIP_DISABLE_PIP_VERSION_CHECK: '1', PIP_NO_CACHE_DIR: '1' }
+    const settings = {
+      PYTHONDONTWRITEBYTECODE: '1',
+      // Nothing of this machine's settings: packages come from the service alone.
+      PIP_CONFIG_FILE: devNull,
+      PIP_EXTRA_INDEX_URL: '',
+      PIP_DISABLE_PIP_VERSION_CHECK: '1',
+      PIP_NO_CACHE_DIR: '1',
+      NO_PROXY: '127.0.0.1',
+      no_proxy: '127.0.0.1',
+    }
     try {
       return await promisify(execFile)(python as string, args, {
         cwd,
