@@ -21,6 +21,7 @@ import { systemErrorCode } from '../../lib/system-error.ts'
 import { CatalogQueryEngine } from '../../render/catalog-query-engine.ts'
 import { openServiceAccounts } from '../../runtime/open-accounts.ts'
 import { createProcessRegistry, registerCacheMetrics } from '../metrics/service-metrics.ts'
+import { createClientPackages } from '../site/client-packages.ts'
 import { MANIFEST_SITE } from '../site/manifest.ts'
 import { createIcons, createShareCards, rethrowAsApiError } from '../site/share-card.ts'
 import { createCrawlerFiles } from '../site/sitemap.ts'
@@ -131,6 +132,7 @@ async function runWorker(settings: Settings): Promise<void> {
       createIcons(images),
       ...createCrawlerFiles(catalog),
       MANIFEST_SITE,
+      ...createClientPackages(),
     ],
     isDraining: () => drain.isOn,
     isOverloaded: () => overload.isOverloaded,
