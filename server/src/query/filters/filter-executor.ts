@@ -1,16 +1,23 @@
-import type { Catalog } from '../catalog/catalog.ts'
-import { tokenize } from '../catalog/index/analyzer.ts'
-import { type DocSet, docSetBytes, EMPTY_SET, intersection, RoaringBitmap32, union } from '../catalog/index/doc-set.ts'
-import { MAX_WORD_PREFIX, ORIGINAL, term, truncateWord } from '../catalog/index/terms.ts'
-import { transcribeKanaOnly } from '../catalog/text/transliteration.ts'
-import { type MeteredCache, VersionedCache } from '../lib/versioned-cache.ts'
-import { DEFAULT_LANGUAGE } from '../model/language.ts'
+import type { Catalog } from '../../catalog/catalog.ts'
+import { tokenize } from '../../catalog/index/analyzer.ts'
+import {
+  type DocSet,
+  docSetBytes,
+  EMPTY_SET,
+  intersection,
+  RoaringBitmap32,
+  union,
+} from '../../catalog/index/doc-set.ts'
+import { MAX_WORD_PREFIX, ORIGINAL, term, truncateWord } from '../../catalog/index/terms.ts'
+import { transcribeKanaOnly } from '../../catalog/text/transliteration.ts'
+import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
+import { DEFAULT_LANGUAGE } from '../../model/language.ts'
+import { OptionMatcher } from '../options/option-matcher.ts'
+import { OptionTable } from '../options/option-table.ts'
+import { findShowsOfPerson } from '../people-search.ts'
+import type { CatalogSelector, ShowFilters, TitleQuery } from '../queries.ts'
 import { BitsetFilter } from './bitset-filter.ts'
 import { type Clause, Conjunction, TermClause } from './clauses.ts'
-import { OptionMatcher } from './options/option-matcher.ts'
-import { OptionTable } from './options/option-table.ts'
-import { findShowsOfPerson } from './people-search.ts'
-import type { CatalogSelector, ShowFilters, TitleQuery } from './queries.ts'
 import { RangeIndex } from './range-index.ts'
 
 /** The filters on the details of a show. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { RoaringBitmap32 } from '../catalog/index/doc-set.ts'
+import { RoaringBitmap32 } from '../../catalog/index/doc-set.ts'
 import { RangeIndex } from './range-index.ts'
 
 /** An index over documents 0, 1, 2… with the given numbers; those of version 2 are higher by one. */

@@ -1,7 +1,7 @@
-import type { Catalog } from '../catalog/catalog.ts'
-import { type ColumnEntry, compareInDirection, type SortKey } from '../catalog/sorted/column-store.ts'
-import type { OptionMatcher } from './options/option-matcher.ts'
-import type { FilterQuery, ShowOrder } from './queries.ts'
+import type { Catalog } from '../../catalog/catalog.ts'
+import { type ColumnEntry, compareInDirection, type SortKey } from '../../catalog/sorted/column-store.ts'
+import type { OptionMatcher } from '../options/option-matcher.ts'
+import type { FilterQuery, ShowOrder } from '../queries.ts'
 
 /** Orders whose values are computed for each query, since they depend on its filters or its seed. */
 const COMPUTED_ORDERS = ['available_since', 'leaving', 'random'] as const

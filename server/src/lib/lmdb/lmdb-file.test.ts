@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { temporaryFolder } from '../../test/support/temporary-folder.ts'
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { openLmdb } from './lmdb.ts'
 import { checkDataFile } from './lmdb-file.ts'
 

@@ -1,6 +1,6 @@
-import { type DocSet, intersection, RoaringBitmap32, union } from '../catalog/index/doc-set.ts'
-import type { PostingList } from '../catalog/index/posting-list.ts'
-import { type Bitset, intersect, subtract, wordCount } from '../lib/bitset.ts'
+import { type DocSet, intersection, RoaringBitmap32, union } from '../../catalog/index/doc-set.ts'
+import type { PostingList } from '../../catalog/index/posting-list.ts'
+import { type Bitset, intersect, subtract, wordCount } from '../../lib/bitset.ts'
 
 /**
  * One condition of a filter. A few documents are tested one by one; for many, the bits of a set of documents are combined

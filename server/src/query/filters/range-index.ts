@@ -1,5 +1,5 @@
-import { type DocSet, docSetBytes, EMPTY_SET, union } from '../catalog/index/doc-set.ts'
-import { type MeteredCache, VersionedCache } from '../lib/versioned-cache.ts'
+import { type DocSet, docSetBytes, EMPTY_SET, union } from '../../catalog/index/doc-set.ts'
+import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
 import { BitsetFilter } from './bitset-filter.ts'
 import { type Clause, DifferenceClause } from './clauses.ts'
 

@@ -1,4 +1,4 @@
-import { type ColumnEntry, compareInDirection, type SortValue } from '../catalog/sorted/column-store.ts'
+import { type ColumnEntry, compareInDirection, type SortValue } from '../../catalog/sorted/column-store.ts'
 
 /** Scans shows in an order. Its fields are those of the show that `next` moved to. */
 export interface ShowCursor extends ColumnEntry {

@@ -1,5 +1,5 @@
-import type { Catalog } from '../catalog/catalog.ts'
-import { type MeteredCache, VersionedCache } from '../lib/versioned-cache.ts'
+import type { Catalog } from '../../catalog/catalog.ts'
+import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
 
 /** What reading a sort value from the facts of a document costs, in entries of a column that are scanned in the same time. */
 export const FACTS_COST = 300

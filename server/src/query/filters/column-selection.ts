@@ -1,4 +1,4 @@
-import { countBits, hasBit, listBits } from '../lib/bitset.ts'
+import { countBits, hasBit, listBits } from '../../lib/bitset.ts'
 import type { Conjunction } from './clauses.ts'
 import type { SortedColumn } from './sorted-columns.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { RoaringBitmap32 } from '../catalog/index/doc-set.ts'
+import { RoaringBitmap32 } from '../../catalog/index/doc-set.ts'
 import { BitsetFilter } from './bitset-filter.ts'
 
 /** Documents to test, often enough for a bitset to be built. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { RoaringBitmap32 } from '../catalog/index/doc-set.ts'
+import { RoaringBitmap32 } from '../../catalog/index/doc-set.ts'
 import { BitsetFilter } from './bitset-filter.ts'
 import { Conjunction } from './clauses.ts'
 import { selectFromColumn } from './column-selection.ts'

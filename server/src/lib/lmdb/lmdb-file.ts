@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { UserError } from './user-error.ts'
+import { UserError } from '../user-error.ts'
 import { readLockFile } from './writer-lock.ts'
 
 /** Thrown when the data file of an LMDB environment is damaged. */
