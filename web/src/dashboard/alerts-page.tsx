@@ -84,13 +84,15 @@ function Webhooks() {
         {({ webhooks }) => (
           <>
             {webhooks.length === 0 && <p class="soft">{t.noWebhooks}</p>}
-            <ul class="key-list">
-              {webhooks.map((webhook) => (
-                <li key={webhook.id}>
-                  <WebhookCard webhook={webhook} onChanged={live.reload} onSecret={setSecret} />
-                </li>
-              ))}
-            </ul>
+            {webhooks.length > 0 && (
+              <ul class="key-list">
+                {webhooks.map((webhook) => (
+                  <li key={webhook.id}>
+                    <WebhookCard webhook={webhook} onChanged={live.reload} onSecret={setSecret} />
+                  </li>
+                ))}
+              </ul>
+            )}
           </>
         )}
       </LiveView>

@@ -27,6 +27,8 @@ export default function OperationPage({ rest }: PageProps) {
   const found = listOperations(result.value).find(({ operation }) => operation.operationId === rest)
   if (found === undefined) return <NotFoundPage />
   const { path, operation } = found
+  // A stream has no end that a trial could wait for.
+  const isStream = operation.responses[200]?.content?.['text/event-stream'] !== undefined
   return (
     <DeveloperLayout title={operation.summary} lead={<code class="operation-path">GET {path}</code>}>
       <p>
@@ -34,7 +36,7 @@ export default function OperationPage({ rest }: PageProps) {
       </p>
       <div class="operation">
         <OperationText api={result.value} operation={operation} />
-        <TryIt key={operation.operationId} path={path} operation={operation} />
+        {!isStream && <TryIt key={operation.operationId} path={path} operation={operation} />}
       </div>
     </DeveloperLayout>
   )

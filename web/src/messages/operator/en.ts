@@ -174,6 +174,12 @@ export const en = {
       'key.revoked': 'Key revoked',
       'plan.set': 'Plan set',
       'plan.removed': 'Plan removed',
+      'feed.created': 'Feed saved',
+      'feed.deleted': 'Feed revoked',
+      'webhook.created': 'Webhook created',
+      'webhook.changed': 'Webhook changed',
+      'webhook.rotated': 'Secret of a webhook replaced',
+      'webhook.deleted': 'Webhook deleted',
     } as Record<string, string>,
   },
 }

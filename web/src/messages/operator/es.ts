@@ -186,6 +186,12 @@ export const es: OperatorMessages = {
       'key.revoked': 'Clave revocada',
       'plan.set': 'Plan fijado',
       'plan.removed': 'Plan quitado',
+      'feed.created': 'Canal guardado',
+      'feed.deleted': 'Canal revocado',
+      'webhook.created': 'Webhook creado',
+      'webhook.changed': 'Webhook cambiado',
+      'webhook.rotated': 'Secreto de un webhook cambiado',
+      'webhook.deleted': 'Webhook eliminado',
     },
   },
 }

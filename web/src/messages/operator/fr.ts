@@ -187,6 +187,12 @@ export const fr: OperatorMessages = {
       'key.revoked': 'Clé révoquée',
       'plan.set': 'Formule définie',
       'plan.removed': 'Formule supprimée',
+      'feed.created': 'Flux enregistré',
+      'feed.deleted': 'Flux révoqué',
+      'webhook.created': 'Webhook créé',
+      'webhook.changed': 'Webhook modifié',
+      'webhook.rotated': 'Secret d’un webhook remplacé',
+      'webhook.deleted': 'Webhook supprimé',
     },
   },
 }

@@ -175,6 +175,12 @@ export const tr: OperatorMessages = {
       'key.revoked': 'Anahtar iptal edildi',
       'plan.set': 'Plan ayarlandı',
       'plan.removed': 'Plan kaldırıldı',
+      'feed.created': 'Akış kaydedildi',
+      'feed.deleted': 'Akış iptal edildi',
+      'webhook.created': 'Webhook oluşturuldu',
+      'webhook.changed': 'Webhook değiştirildi',
+      'webhook.rotated': 'Webhook gizli anahtarı değiştirildi',
+      'webhook.deleted': 'Webhook silindi',
     },
   },
 }
