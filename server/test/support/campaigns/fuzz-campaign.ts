@@ -279,9 +279,9 @@ function comparable({ responses, end }: RawAnswer): string {
   const texts = responses.map(({ status, head, body }) => {
     if (/\r\ncontent-type: text\/(?:html|plain)/i.test(head)) return String(status)
     const masked = head
-      .replace(/\r\n(?:x-request-id|date|x-quota-used|set-cookie|content-length|etag): [^\r]*/gi, '')
+      .replace(/\r\n(?:x-request-id|date|x-quota-used|retry-after|set-cookie|content-length|etag): [^\r]*/gi, '')
       .replace(/;(r|t)=\d+/g, ';$1=')
-    return `${masked}\n${body.replace(/"requestId":"[^"]+"/g, '')}`
+    return `${masked}\n${body.replace(/"requestId":"[^"]+"|try again in \d+/g, '')}`
   })
   return [end, ...texts].join('\n')
 }
