@@ -4,7 +4,7 @@
  * imports only parts that are listed before it. A layer without `parts` is one folder.
  */
 export const LAYERS = {
-  lib: { imports: [], parts: { roaring: [], postgres: ['.'] } },
+  lib: { imports: [], parts: { roaring: [], text: [], process: ['.'], lmdb: ['.', 'process'], postgres: ['.'] } },
   model: { imports: [] },
   catalog: {
     imports: ['lib', 'model'],
@@ -23,7 +23,14 @@ export const LAYERS = {
   },
   query: {
     imports: ['lib', 'model', 'catalog'],
-    parts: { titles: ['.'], options: ['.'], changes: ['.'], similar: ['.'], facets: ['.'] },
+    parts: {
+      options: ['.'],
+      filters: ['.', 'options'],
+      facets: ['.', 'options', 'filters'],
+      titles: ['.', 'filters'],
+      changes: ['.'],
+      similar: ['.', 'filters'],
+    },
   },
   render: { imports: ['lib', 'model', 'catalog', 'query'] },
   ledger: { imports: ['lib', 'model', 'catalog'], parts: { postgres: ['.'] } },

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { reportFailure } from './commands/terminal/command-errors.ts'
 import { describeSettings, loadEnvFile, readSettings } from './config.ts'
 import { keepFilesPrivate } from './lib/files.ts'
-import { describeVersion } from './lib/program-version.ts'
+import { describeVersion } from './lib/process/program-version.ts'
 
 type AddCommands = (program: Command) => void
 

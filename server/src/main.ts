@@ -7,12 +7,13 @@ import { readScheduleStatus } from './connectors/schedule/schedule-status.ts'
 import { Scheduler } from './connectors/schedule/scheduler.ts'
 import { ReplicaDirectory } from './ledger/postgres/replica-directory.ts'
 import { systemClock } from './lib/clock.ts'
-import { PROGRAM_VERSION } from './lib/program-version.ts'
+import { PROGRAM_VERSION } from './lib/process/program-version.ts'
 import { adoptFolder } from './runtime/backup-manifest.ts'
 import { describeMigration, migrateFormat } from './runtime/migrate-format.ts'
 import { openServiceAccounts } from './runtime/open-accounts.ts'
 import { claimDataDirectory } from './runtime/service-claim.ts'
 import { serveWorkerRequests } from './serving/cluster/messages.ts'
+import { askWorkers } from './serving/cluster/worker-metrics.ts'
 import { WorkerPool } from './serving/cluster/worker-pool.ts'
 import { CatalogChecks } from './serving/maintenance/catalog-checks.ts'
 import { followerMaintenance, localMaintenance } from './serving/maintenance/maintenance.ts'
@@ -85,7 +86,7 @@ export async function serve(given: Settings, demo: boolean): Promise<void> {
   const stopPruning = pruneAccounts(accounts, logger)
 
   const visitorCounters = new MemoryCounters()
-  const metrics = gatherMetrics(registry)
+  const metrics = gatherMetrics(registry, askWorkers)
   serveWorkerRequests({
     metrics,
     processes: async () => workers.report(),

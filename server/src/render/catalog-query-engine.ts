@@ -9,8 +9,9 @@ import { createJournalFilter, SINCE_NOW, searchChangesSince } from '../query/cha
 import { JournalSlices } from '../query/changes/journal-slices.ts'
 import { currentToken, resolveCountryToken } from '../query/changes/journal-token.ts'
 import { FacetCounter } from '../query/facets/facet-counter.ts'
-import { FilterExecutor } from '../query/filter-executor.ts'
-import { FilterSearcher } from '../query/filter-search.ts'
+import { FilterExecutor } from '../query/filters/filter-executor.ts'
+import { FilterSearcher } from '../query/filters/filter-search.ts'
+import { SortedColumns } from '../query/filters/sorted-columns.ts'
 import { searchPeople } from '../query/people-search.ts'
 import type {
   ChangesQuery,
@@ -30,7 +31,6 @@ import type {
 } from '../query/queries.ts'
 import type { FieldTree, ShowShape } from '../query/show-shape.ts'
 import { findSimilar } from '../query/similar/similar-shows.ts'
-import { SortedColumns } from '../query/sorted-columns.ts'
 import { TitleSearcher } from '../query/titles/title-search.ts'
 import { getTopList } from '../query/top-list.ts'
 import { BodyBuilder, BodyPool } from './body-pool.ts'

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { describeHolder } from '../ingest/import-lock.ts'
 import { currentHolder, type TaskHolder } from '../ledger/ledger.ts'
 import { makeFolder } from '../lib/files.ts'
-import { openLmdb } from '../lib/lmdb.ts'
-import { isRunning } from '../lib/process-identity.ts'
+import { openLmdb } from '../lib/lmdb/lmdb.ts'
+import { isRunning } from '../lib/process/process-identity.ts'
 import { UserError } from '../lib/user-error.ts'
 
 /**

@@ -8,7 +8,7 @@ import { type OnVerifyProgress, type VerifyReport, verifyCatalog } from '../cata
 import { ReplicaDirectory } from '../ledger/postgres/replica-directory.ts'
 import { verifyAgainstLog } from '../ledger/postgres/verify-replica.ts'
 import { openDatabase } from '../lib/postgres/migrations.ts'
-import { hasProcess } from '../lib/process-identity.ts'
+import { hasProcess } from '../lib/process/process-identity.ts'
 import { assertNotServed } from './service-claim.ts'
 
 /** The names of scratch folders, followed by the process that made them. */

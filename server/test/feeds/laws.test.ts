@@ -8,7 +8,7 @@ import { computeCatalogDigest } from '../../src/catalog/catalog-digest.ts'
 import { exportFeed } from '../../src/ingest/export-feed.ts'
 import { importFeed } from '../../src/ingest/import-feed.ts'
 import type { LocalLedger } from '../../src/ledger/local-ledger.ts'
-import { aDelta, aMovie, anAddon, anOption, aSnapshot, DAY, NOW } from '../support/builders.ts'
+import { aDelta, aMovie, anAddon, anOption, aSeries, aSnapshot, DAY, NOW } from '../support/builders.ts'
 import { collectResponses, exhaustivePaths } from '../support/catalog-responses.ts'
 import {
   anyHistory,
@@ -356,6 +356,60 @@ describe('an exported catalog', () => {
       const kinds = exported(world).map((line) => (JSON.parse(line) as Json).kind)
       // A helper that filters on another kind would filter nothing.
       expect([...new Set(kinds)]).toEqual(['feed', 'genre', 'service', 'country', 'show', 'top', 'change'])
+    }))
+
+  it('is the same once imported if shows change their type', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyHistory({ ...plain, retypes: true }), (steps) =>
+        withWorlds(async (original, copy) => {
+          await original.replay(steps)
+          copy.now = original.now
+          const lines = exported(original)
+          const report = await copy.import(lines.map((line) => JSON.parse(line) as object))
+          expect(report.noticeList).toEqual([])
+          expect(exported(copy)).toEqual(lines)
+        }),
+      ),
+      runs(8, 5),
+    )
+  })
+
+  it('keeps the changes of seasons of a series that became a movie', () =>
+    withWorlds(async (original, copy) => {
+      const ids = { id: '1', imdbId: 'tt0000001' }
+      await original.import(aSnapshot(aSeries({ ...ids, tmdbId: 'tv/1' })))
+      await original.advance(DAY)
+      await original.import(aDelta(aMovie({ ...ids, tmdbId: 'movie/1' })))
+      const removed = exported(original).filter((line) =>
+        /"changeType":"removed","itemType":"(season|episode)"/.test(line),
+      )
+      expect(removed.length).toBeGreaterThan(0)
+      for (const line of removed) expect(line).toContain('"showType":"series"')
+      await expectSame(original, copy)
+    }))
+
+  it('keeps the sequence of changes of one place within one second', () =>
+    withWorlds(async (original, copy) => {
+      const states = [{ link: 'https://a.example/1' }, { link: 'https://a.example/2' }, { link: 'https://a.example/3' }]
+      const show = (option?: Json) => aMovie({ id: '1', streamingOptions: option ? { us: [anOption(option)] } : {} })
+      await original.import(aSnapshot(show(states[0])))
+      for (const option of [states[1], states[2], undefined, states[0], undefined, states[1]]) {
+        await original.import(aDelta(show(option)))
+      }
+      const changes = exported(original).flatMap((line) => {
+        const { kind, changeType, timestamp } = JSON.parse(line) as Json
+        return kind === 'change' ? [{ changeType, at: (timestamp as number) - NOW }] : []
+      })
+      const order = changes.sort((a, b) => a.at - b.at).map(({ changeType, at }) => `${changeType} ${at}`)
+      // Every change has an entry of its own, and none comes before the one that it follows.
+      expect(order.sort()).toEqual(['new 0', 'new 1', 'new 2', 'removed 1', 'removed 2', 'updated 0', 'updated 1'])
+      // A change in the next second is not before those.
+      await original.advance(1)
+      await original.import(aDelta(show(states[2])))
+      expect(
+        exported(original).filter((line) => line.includes(`"timestamp":${NOW + 2}`) && line.includes('updated')),
+      ).toHaveLength(1)
+      await expectSame(original, copy)
     }))
 
   it('keeps shows apart that have got the same title', () =>

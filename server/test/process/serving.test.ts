@@ -31,6 +31,9 @@ describe('marquee serve', () => {
     const { key, id } = JSON.parse(stdout)
     const ask = () => fetch(`${service.address}/v4/shows/tt0000001?country=us`, { headers: { 'X-API-Key': key } })
     expect(await (await ask()).json()).toMatchObject({ title: 'First' })
+    // The images and links of the demo exist with the demo only.
+    for (const path of ['/watch/netflix/us/1/First', '/artwork/1-crime/vertical-poster/w360/First.svg'])
+      expect((await fetch(service.address + path)).status).toBe(404)
 
     expect((await marquee(['keys', 'list'], env)).stdout).toContain('active')
     expect((await marquee(['keys', 'revoke', id], env)).code).toBe(0)

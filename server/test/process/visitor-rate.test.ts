@@ -55,3 +55,12 @@ it('visitors on one address share a rate across all workers: each worker grants 
   })
   expect(Math.max(...seen)).toBe(25)
 })
+
+it('images and links of the demo have a policy that allows no script', async () => {
+  for (const path of ['/watch/netflix/us/1/Heat', '/artwork/1-crime/vertical-poster/w360/Heat.svg']) {
+    const response = await fetch(service.address + path)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; .*; sandbox$/)
+    await response.text()
+  }
+})

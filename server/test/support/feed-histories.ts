@@ -104,15 +104,17 @@ export interface HistoryOptions {
   readonly merges: boolean
   /** Whether a top list can be emptied. */
   readonly emptyLists: boolean
+  /** Whether a series can become a movie, and the other way round. */
+  readonly retypes?: boolean
 }
 
 const SHOWS = 7
 const isSeries = (index: number) => index % 3 === 2
 
 /** The ids of a show: all of them, or only some. */
-function showIds(index: number, which: string): Json {
+function showIds(index: number, which: string, series = isSeries(index)): Json {
   const number = String(index + 1)
-  const [imdbId, tmdbId] = [`tt${number}`, `${isSeries(index) ? 'tv' : 'movie'}/${number}`]
+  const [imdbId, tmdbId] = [`tt${number}`, `${series ? 'tv' : 'movie'}/${number}`]
   if (which === 'own') return { id: number }
   if (which === 'imdb') return { id: number, imdbId }
   if (which === 'tmdb') return { id: number, tmdbId }
@@ -120,7 +122,7 @@ function showIds(index: number, which: string): Json {
 }
 
 /** A record of one show of the pool. */
-function anyShowRecord({ merges }: HistoryOptions): fc.Arbitrary<Json> {
+function anyShowRecord({ merges, retypes = false }: HistoryOptions): fc.Arbitrary<Json> {
   const season = fc
     .record({ options: anyOptions, episodes: maybe(fc.array(anyOptions, { maxLength: 2 })) })
     .map(({ options, episodes }) => ({
@@ -135,6 +137,7 @@ function anyShowRecord({ merges }: HistoryOptions): fc.Arbitrary<Json> {
   return fc
     .record({
       index: fc.nat(SHOWS - 1),
+      retyped: retypes ? fc.boolean() : fc.constant(false),
       ids: merges ? fc.constantFrom('both', 'both', 'imdb', 'tmdb', 'own') : fc.constant('both'),
       join: merges ? maybe(fc.nat(SHOWS - 1)) : fc.constant(undefined),
       title: fc.constantFrom('First', 'Second', 'Third'),
@@ -148,13 +151,13 @@ function anyShowRecord({ merges }: HistoryOptions): fc.Arbitrary<Json> {
       translations: maybe(fc.constantFrom({}, { fr: { title: 'Premier', overview: 'Une histoire.' } })),
       originalLanguage: maybe(fc.constantFrom('en', 'fr')),
     })
-    .map(({ index, ids, join, title, year, options, seasons, ...rest }) => {
-      const series = isSeries(index)
+    .map(({ index, retyped, ids, join, title, year, options, seasons, ...rest }) => {
+      const series = isSeries(index) !== retyped
       const joined = join !== undefined && isSeries(join) === series && { tmdbId: showIds(join, 'tmdb').tmdbId }
       return {
         kind: 'show',
         showType: series ? 'series' : 'movie',
-        ...showIds(index, ids),
+        ...showIds(index, ids, series),
         ...joined,
         title: merges ? title : `${title} ${index}`,
         ...(series ? { firstAirYear: year } : { releaseYear: year }),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Operation } from './openapi.ts'
-import { curlCommand, initialValue, requestUrl } from './snippets.ts'
+import { codeSnippet, curlCommand, initialValue, requestUrl } from './snippets.ts'
 
 const text = { type: 'string' }
 const operation: Operation = {
@@ -15,6 +15,25 @@ const operation: Operation = {
     { name: 'catalogs', in: 'query', required: false, schema: { type: 'array' }, example: ['netflix', 'prime.rent'] },
   ],
 }
+
+describe('the example in Python', () => {
+  const values = { key: 'mq-key-1', showId: '1001', country: 'us' }
+
+  test('installs the client from the service', () => {
+    const { shell, program } = codeSnippet('Python', { ...values, base: 'https://tv.example/v4' })
+    expect(shell).toContain('pip install --index-url https://tv.example/clients/ marquee-client')
+    expect(program?.text).toContain('client.get_show("1001", country="us")')
+  })
+
+  test('names a host without TLS to pip, unless it is this machine', () => {
+    const installs = (base: string) =>
+      codeSnippet('Python', { ...values, base })
+        .shell.split('\n')
+        .at(-1)
+    expect(installs('http://tv.lan:8080/v4')).toContain('/clients/ --trusted-host tv.lan marquee-client')
+    expect(installs('http://127.0.0.1:8080/v4')).toContain('/clients/ marquee-client')
+  })
+})
 
 describe('a request that is tried', () => {
   test('has its path filled in, and leaves out what was not typed', () => {

@@ -15,7 +15,7 @@ interface Snippet {
   readonly program?: { readonly file: string; readonly text: string; readonly run: string }
 }
 
-export const SNIPPET_LANGUAGES = ['curl', 'TypeScript', 'Go'] as const
+export const SNIPPET_LANGUAGES = ['curl', 'TypeScript', 'Python', 'Go'] as const
 export type SnippetLanguage = (typeof SNIPPET_LANGUAGES)[number]
 
 /** The example in a programming language. Programs read URL and key from the environment: secrets do not belong in code. */
@@ -24,6 +24,7 @@ export function codeSnippet(language: SnippetLanguage, values: SnippetValues): S
     const { base, key, showId, country } = values
     return { shell: curlCommand(`${base}/shows/${showId}?country=${country}`, key) }
   }
+  if (language === 'Python') return python(values)
   return language === 'TypeScript' ? typeScript(values) : go(values)
 }
 
@@ -49,6 +50,31 @@ console.log(\`\${show.title} can be watched on\`)
 for (const { service, type, link } of offersIn(show, '${values.country}')) {
   console.log(\`  \${service.name} (\${type}): \${link}\`)
 }
+`,
+    },
+  }
+}
+
+function python(values: SnippetValues): Snippet {
+  const { origin, protocol, hostname } = new URL(values.base)
+  const isLocal = hostname === 'localhost' || hostname === '127.0.0.1'
+  // pip refuses other hosts without TLS, unless they are named.
+  const trust = protocol === 'http:' && !isLocal ? ` --trusted-host ${hostname}` : ''
+  return {
+    shell: `${environment(values)}\npip install --index-url ${origin}/clients/${trust} marquee-client`,
+    program: {
+      file: 'first.py',
+      run: 'python3 first.py',
+      text: `import os
+
+from marquee_client import Client, offers_in
+
+client = Client(os.environ["MARQUEE_KEY"], base_url=os.environ["MARQUEE_URL"])
+
+show = client.get_show("${values.showId}", country="${values.country}")
+print(show["title"], "can be watched on")
+for offer in offers_in(show, "${values.country}"):
+    print(f"  {offer['service']['name']} ({offer['type']}): {offer['link']}")
 `,
     },
   }

@@ -31,23 +31,32 @@ export class AttemptLimiter {
     now: number,
     code: keyof typeof MESSAGES = 'too_many_attempts',
   ): Promise<void> {
+    // Refused without a commit: a flood of attempts would wait for the write lock, and the whole process with it.
+    const before = this.examine(counters, now, code)
+    if (before.error !== undefined && before.misdated.length === 0) throw before.error
     const refusal = await this.store.commit((tx) => {
-      const windows = counters.map(({ name, limit }) => ({ name, limit, ...this.currentWindow(name, limit, now) }))
-      const full = windows.filter(({ count, limit }) => count >= limit.maxAttempts)
-      if (full.length === 0) {
+      const { windows, error, misdated } = this.examine(counters, now, code)
+      if (error === undefined) {
         for (const { name, count, endsAt } of windows) tx.put('attempts', name, { count: count + 1, endsAt })
         return undefined
       }
-      const wait = Math.max(...full.map(({ endsAt }) => endsAt - now))
-      const message = `${MESSAGES[code]}; try again in ${Math.ceil(wait / 60)} min`
-      const error = new AccountError(code, message, wait)
-      const misdated = full.filter(({ isMisdated }) => isMisdated)
       // Throwing aborts the commit: each commit invalidates the key caches of all processes.
       if (misdated.length === 0) throw error
       for (const { name, count, endsAt } of misdated) tx.put('attempts', name, { count, endsAt })
       return error
     })
     if (refusal !== undefined) throw refusal
+  }
+
+  /** The windows of counters, the error if one of them is at its limit, and those at their limit with a wrong end. */
+  private examine(counters: readonly AttemptCounter[], now: number, code: keyof typeof MESSAGES) {
+    const windows = counters.map(({ name, limit }) => ({ name, limit, ...this.currentWindow(name, limit, now) }))
+    const full = windows.filter(({ count, limit }) => count >= limit.maxAttempts)
+    if (full.length === 0) return { windows, error: undefined, misdated: [] }
+    const wait = Math.max(...full.map(({ endsAt }) => endsAt - now))
+    const message = `${MESSAGES[code]}; try again in ${Math.ceil(wait / 60)} min`
+    const misdated = full.filter(({ isMisdated }) => isMisdated)
+    return { windows, error: new AccountError(code, message, wait), misdated }
   }
 
   /** Takes one attempt back. The others stay counted. */

@@ -1,6 +1,6 @@
 import type { Database, RootDatabase } from 'lmdb'
 import { makeFolder } from '../../lib/files.ts'
-import { openLmdb } from '../../lib/lmdb.ts'
+import { openLmdb } from '../../lib/lmdb/lmdb.ts'
 import { UserError } from '../../lib/user-error.ts'
 import type { ChangeType } from '../../model/change.ts'
 import type { OutputLanguage } from '../../model/language.ts'

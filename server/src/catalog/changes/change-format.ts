@@ -82,7 +82,8 @@ export function createChangeFormat(
         const hasLink = (flags & HAS_LINK) !== 0
         if (hasLink) linkReader.read(input, dictionary)
         const offerType = OFFER_TYPES[flags & 0x07] as OfferType
-        const showType = (flags & SERIES) !== 0 ? 'series' : 'movie'
+        // Older programs stored parts of a show that became a movie as those of a movie.
+        const showType = (flags & SERIES) !== 0 || listId.itemType !== 'show' ? 'series' : 'movie'
         const link = hasLink ? linkReader.text() : undefined
         return new StoredChange(listId, doc, time, id, showType, season, episode, service, offerType, addon, link)
       })

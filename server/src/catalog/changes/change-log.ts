@@ -74,6 +74,13 @@ export class ChangeLog {
     return this.store.directory(changeListName(list), version).blocks.reduce((sum, { count }) => sum + count, 0)
   }
 
+  /** The time of the newest change of a list; 0 if it is empty. */
+  newestTime(list: ChangeListId, version: number): number {
+    const cursor = this.openCursor(list, version)
+    cursor.seekEnd()
+    return cursor.previous() ? (cursor.block?.[cursor.index]?.timestamp ?? 0) : 0
+  }
+
   /** The changes of a list from a start key, included, to an end key, excluded. */
   scanAscending(
     list: ChangeListId,

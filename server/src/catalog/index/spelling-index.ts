@@ -1,5 +1,5 @@
 import type { Database } from 'lmdb'
-import { cutText, isHighSurrogate } from '../../lib/cut-text.ts'
+import { cutText, isHighSurrogate } from '../../lib/text/cut-text.ts'
 import {
   FUZZY_PREFIX_LENGTH,
   indexedDeleteVariants,

@@ -1,5 +1,5 @@
-import { cutText, isHighSurrogate } from '../../lib/cut-text.ts'
-import { editDistance, prefixDistances } from '../../lib/edit-distance.ts'
+import { cutText, isHighSurrogate } from '../../lib/text/cut-text.ts'
+import { editDistance, prefixDistances } from '../../lib/text/edit-distance.ts'
 
 /*
  * Symmetric delete spelling correction (SymSpell): two words are within an edit distance only if deleting up to that

@@ -1,4 +1,4 @@
-import { isLmdbDamage } from '../../lib/lmdb-file.ts'
+import { isLmdbDamage } from '../../lib/lmdb/lmdb-file.ts'
 
 /**
  * Thrown when a value of the catalog is missing, cannot be decoded or does not have its checksum. What was asked for

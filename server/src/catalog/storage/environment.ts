@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database, Key, RootDatabase } from 'lmdb'
 import { makeFolder } from '../../lib/files.ts'
-import { openLmdb } from '../../lib/lmdb.ts'
+import { openLmdb } from '../../lib/lmdb/lmdb.ts'
 
 /** The version of the on-disk format of all tables. A catalog in another format is migrated or refused. */
 export const CATALOG_FORMAT = 8

@@ -5,7 +5,7 @@ import { readScheduleStatus } from '../../connectors/schedule/schedule-status.ts
 import { examineCatalog } from '../../doctor/examine-catalog.ts'
 import type { CheckName, DoctorReport, Finding } from '../../doctor/finding.ts'
 import { systemClock } from '../../lib/clock.ts'
-import { stripControls } from '../../lib/printable.ts'
+import { stripControls } from '../../lib/text/printable.ts'
 import { openExistingCatalog } from '../../runtime/open-ledger.ts'
 import { formatCount, formatNumber, Progress } from '../../runtime/progress.ts'
 import type { JsonFlag } from '../terminal/flags.ts'

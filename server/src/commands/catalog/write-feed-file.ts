@@ -14,7 +14,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { requestedFileMode } from '../../lib/files.ts'
-import { hasProcess } from '../../lib/process-identity.ts'
+import { hasProcess } from '../../lib/process/process-identity.ts'
 import { describeSystemError, systemErrorCode } from '../../lib/system-error.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { runInterruptibly } from '../terminal/command-errors.ts'

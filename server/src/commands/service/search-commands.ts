@@ -9,7 +9,7 @@ import {
   type Show,
   type StreamingOption,
 } from 'marquee-client'
-import { stripControls } from '../../lib/printable.ts'
+import { stripControls } from '../../lib/text/printable.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { printJson, printLines, printTable, type Style, styled } from '../terminal/output.ts'
 import { addServiceOptions, resolveService, type ServiceFlags } from './service-flags.ts'

@@ -1,8 +1,8 @@
 import { runInNewContext } from 'node:vm'
 import { CommanderError } from 'commander'
 import { readSettings } from '../../config.ts'
-import { stripControlsByLine } from '../../lib/printable.ts'
 import { describeSystemError } from '../../lib/system-error.ts'
+import { stripControlsByLine } from '../../lib/text/printable.ts'
 import { UserError } from '../../lib/user-error.ts'
 
 /** The exit code of a command that Ctrl-C ended. */

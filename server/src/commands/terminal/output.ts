@@ -1,4 +1,4 @@
-import { escapeControlsInJson, stripControls, stripControlsByLine } from '../../lib/printable.ts'
+import { escapeControlsInJson, stripControls, stripControlsByLine } from '../../lib/text/printable.ts'
 import { formatNumber } from '../../runtime/progress.ts'
 
 /** Prints a value as one line of JSON. */

@@ -3,7 +3,7 @@ import { describeImportWait } from '../../ingest/import-lock.ts'
 import type { ImportReport } from '../../ingest/import-report.ts'
 import { NOTICE_CODES, type Notice, type NoticeCode } from '../../ingest/notice.ts'
 import type { TaskHolder } from '../../ledger/ledger.ts'
-import { stripControls } from '../../lib/printable.ts'
+import { stripControls } from '../../lib/text/printable.ts'
 import { formatCount, formatNumber } from '../../runtime/progress.ts'
 import { formatIsoInstant, printLines, printTable } from './output.ts'
 

@@ -3,7 +3,7 @@ import { decompress, type FeedLine, MAX_LINE_BYTES, readFeedLines } from '../../
 import { isObject, type JsonObject } from '../../ingest/parse/fields.ts'
 import { type BackoffOptions, backoffMs, retryAfterMs } from '../../lib/backoff.ts'
 import type { Timer } from '../../lib/clock.ts'
-import { parseJson } from '../../lib/parse-json.ts'
+import { parseJson } from '../../lib/text/parse-json.ts'
 import { UserError } from '../../lib/user-error.ts'
 
 /** Settings of a client of one API. */

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { isRunning } from '../../lib/process-identity.ts'
+import { isRunning } from '../../lib/process/process-identity.ts'
 import { isStale, nextRunAt, readSourceState } from './source-state.ts'
 import { parseSources, SourcesError } from './sources-file.ts'
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from '
 import { join } from 'node:path'
 import { backoffMs } from '../../lib/backoff.ts'
 import { makeFolder } from '../../lib/files.ts'
-import type { ProcessIdentity } from '../../lib/process-identity.ts'
+import type { ProcessIdentity } from '../../lib/process/process-identity.ts'
 import type { Validators } from '../fetch/fetch-file.ts'
 import type { ScheduledSource } from './sources-file.ts'
 

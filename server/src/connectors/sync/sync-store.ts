@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Database, RootDatabase } from 'lmdb'
 import type { JsonObject } from '../../ingest/parse/fields.ts'
 import { makeFolder } from '../../lib/files.ts'
-import { openLmdb } from '../../lib/lmdb.ts'
-import { currentProcess, isRunning, type ProcessIdentity } from '../../lib/process-identity.ts'
+import { openLmdb } from '../../lib/lmdb/lmdb.ts'
+import { currentProcess, isRunning, type ProcessIdentity } from '../../lib/process/process-identity.ts'
 import { UserError } from '../../lib/user-error.ts'
 
 /** A sync that was started and is not finished. Stored as JSON. */

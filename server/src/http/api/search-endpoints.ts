@@ -1,5 +1,5 @@
 import Type from '../../lib/json-schema.ts'
-import { pageSize } from '../../query/filter-search.ts'
+import { pageSize } from '../../query/filters/filter-search.ts'
 import { MAX_PEOPLE } from '../../query/people-search.ts'
 import { defaultDirection, SHOW_ORDERS, type ShowOrder } from '../../query/queries.ts'
 import { MAX_TITLES } from '../../query/titles/title-search.ts'

@@ -27,6 +27,7 @@ import { diff, isDeepEqual } from '../rules/diff.ts'
 import { applyDueWindows, type HomePage } from '../rules/offer-windows.ts'
 import { hasRolledUp } from '../rules/roll-up.ts'
 import { BatchOverlay, type DryRunOverlay } from './batch-overlay.ts'
+import { ChangeTimes } from './change-times.ts'
 import { type Identity, identify } from './identify.ts'
 import { mergeDuplicates, toTombstone } from './merge-duplicates.ts'
 import { type MergeObserver, removeSource } from './merge-offers.ts'
@@ -111,6 +112,7 @@ export class BatchBuilder {
     const { header, now, tally, homePage } = this.context
     const shows: Show[] = []
     const changes = [...this.explicitChanges]
+    const changeTimes = new ChangeTimes(this.catalog)
     /** Of windows that the scheduler has not applied yet: not the feed's doing. */
     const windowChanges: Change[] = []
     tally.unchanged += this.seenRecords.unchangedCount
@@ -128,7 +130,7 @@ export class BatchBuilder {
       // The tombstone of a merged show has no changes: its offers are those of the other show.
       if (after.mergedInto !== undefined) continue
       for (const change of diff(current?.show, after, now)) {
-        changes.push(before === undefined ? change : this.withFreeTime(change))
+        changes.push(before === undefined ? change : changeTimes.withFreeTime(change))
       }
     }
     for (const change of changes) tally.countChange(change)
@@ -186,19 +188,6 @@ export class BatchBuilder {
       line,
       record: id,
     })
-  }
-
-  /**
-   * A change at the first time from its own on that has none of its kind and place. The time of a change is part of its
-   * key: a place that became live, ended and became live again in one second would have one `new` for two.
-   */
-  private withFreeTime(change: Change): Change {
-    if (change.changeType === 'updated') return change
-    const { changes } = this.catalog
-    const version = this.catalog.version()
-    let free = change
-    while (changes.has(free, version)) free = { ...free, timestamp: (free.timestamp as number) + 1 }
-    return free
   }
 
   /** Puts a show into the batch. Its seen records no longer hold then. */

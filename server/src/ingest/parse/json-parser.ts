@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { parseJson } from '../../lib/parse-json.ts'
+import { parseJson } from '../../lib/text/parse-json.ts'
 
 const AUDIOS = '"audios":'
 const SUBTITLES = '"subtitles":'

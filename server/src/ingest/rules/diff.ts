@@ -127,7 +127,8 @@ function createChange(
     changeType,
     itemType: item.itemType,
     showId: show.id,
-    showType: show.showType,
+    // Seasons that a show loses when it becomes a movie were those of a series.
+    showType: item.itemType === 'show' ? show.showType : 'series',
     country,
     service,
     offerType: type,

@@ -3,7 +3,7 @@ import { type DocSet, union } from '../../catalog/index/doc-set.ts'
 import { term } from '../../catalog/index/terms.ts'
 import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
 import { SHOW_TYPES } from '../../model/show.ts'
-import { type FilterExecutor, selectorTerm } from '../filter-executor.ts'
+import { type FilterExecutor, selectorTerm } from '../filters/filter-executor.ts'
 import type { CountQuery, Facet } from '../queries.ts'
 import { FacetColumn, type FacetCount } from './facet-column.ts'
 

@@ -7,7 +7,7 @@ import { ORIGINAL, term, truncateWord } from '../../catalog/index/terms.ts'
 import { column } from '../../catalog/show-columns.ts'
 import { DEFAULT_LANGUAGE } from '../../model/language.ts'
 import type { Show } from '../../model/show.ts'
-import type { BitsetFilter } from '../bitset-filter.ts'
+import type { BitsetFilter } from '../filters/bitset-filter.ts'
 import type { SimilarQuery } from '../queries.ts'
 
 /** The most shows that are returned. */

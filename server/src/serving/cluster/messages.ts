@@ -5,7 +5,7 @@ import type { ReplicationState } from '../../ledger/ledger-status.ts'
 
 /*
  * The messages between the processes of a service, over the channels that Node opens to child processes. Every message
- * has a `type`. Receivers ignore other types: prom-client sends messages of its own over the same channels.
+ * has a `type`. Receivers ignore other types.
  */
 
 /** What a worker sends to the primary. */
@@ -13,6 +13,8 @@ export type WorkerMessage =
   | RequestMessage
   /** `fileId` names the file of the catalog that the worker serves. */
   | { readonly type: 'heartbeat'; readonly residentBytes: number; readonly fileId: string }
+  /** The metrics of the worker, as `getMetricsAsJSON` has them, for the request with the same id. */
+  | { readonly type: 'metrics'; readonly id: number; readonly metrics: object[] }
   /** The worker cannot listen, and no other worker could. */
   | { readonly type: 'listen-failed'; readonly reason: string }
 
@@ -22,6 +24,10 @@ export type FollowerMessage =
   | { readonly type: 'catalog-opened'; readonly fileId: string }
   /** The catalog is being copied from PostgreSQL. */
   | { readonly type: 'copying'; readonly percent: number }
+  /** The follower runs: its event loop turns. */
+  | { readonly type: 'heartbeat' }
+  /** Made by the primary: nothing was heard of the follower since an instant. */
+  | { readonly type: 'silent'; readonly since: number }
   | { readonly type: 'windows-applied'; readonly shows: number }
   | { readonly type: 'windows-failed'; readonly reason: string }
   | ClusterState
@@ -35,7 +41,13 @@ export type ClusterState =
   | { readonly type: 'worker-count'; readonly workers: number }
 
 /** What the primary sends to a worker. */
-export type PrimaryMessage = ReplyMessage | ClusterState
+export type PrimaryMessage = ReplyMessage | ClusterState | MetricsRequest
+
+/** Asks a worker for its metrics. */
+export interface MetricsRequest {
+  readonly type: 'metrics-request'
+  readonly id: number
+}
 
 /** A call of one method of `PrimaryApi`. */
 interface RequestMessage {

@@ -11,6 +11,7 @@ import { catalogFileId } from '../../catalog/storage/environment.ts'
 import { type Settings, toReachableHost } from '../../config.ts'
 import { backoffMs } from '../../lib/backoff.ts'
 import { Mutex } from '../../lib/mutex.ts'
+import { HangDetector } from '../../lib/process/hang-detector.ts'
 import type { ClusterState, ProcessReport, WorkerMessage } from './messages.ts'
 
 const PROGRAM = fileURLToPath(new URL('./worker.js', import.meta.url))
@@ -26,6 +27,11 @@ const START_TIMEOUT_MS = 30_000
 
 /** Delay before a rolling restart goes on after a new worker did not listen. */
 const RESTART_BACKOFF = { firstMs: 1_000, maxMs: 30_000 }
+
+/** A worker that sends no heartbeat for this long is replaced; long before, the node is not ready. */
+const MAX_SILENCE_MS = 30_000
+const READY_SILENCE_MS = 12_000
+const HANG_CHECK_MS = 1_000
 
 /** Signals that a process gets when it reads a damaged memory map. */
 const CRASH_SIGNALS: ReadonlySet<unknown> = new Set(['SIGBUS', 'SIGSEGV', 'SIGABRT'])
@@ -44,6 +50,7 @@ export class WorkerPool {
   /** The latest state of each type, for workers that start later. */
   private readonly lastState = new Map<ClusterState['type'], ClusterState>()
   private readonly restarts = new Mutex()
+  private readonly hangs = new HangDetector<number>({ maxSilenceMs: MAX_SILENCE_MS, checkMs: HANG_CHECK_MS })
   /** Workers that listen, with the file of the catalog that each serves. */
   private readonly servedFiles = new Map<number, string>()
   private count = 0
@@ -72,6 +79,7 @@ export class WorkerPool {
     cluster.on('message', (worker, message: WorkerMessage) => this.onMessage(worker, message))
     cluster.setupPrimary({ exec: PROGRAM, args: [] })
     for (let i = 0; i < count; i++) this.fork()
+    setInterval(() => this.killHung(), HANG_CHECK_MS).unref()
     const [, listening] = (await once(cluster, 'listening')) as [Worker, AddressInfo]
     return `http://${toReachableHost(listening.address ?? '')}:${listening.port}`
   }
@@ -118,6 +126,19 @@ export class WorkerPool {
     return predecessor.isDead()
   }
 
+  /** Kills workers that no longer send heartbeats. They are then replaced as those that die. */
+  private killHung(): void {
+    for (const id of this.hangs.findHung()) {
+      const worker = cluster.workers?.[id]
+      this.logger.error(
+        { event: 'worker_hung', worker: worker?.process.pid },
+        'a worker does not respond and is killed',
+      )
+      worker?.process.kill('SIGKILL')
+    }
+    this.updateReadiness()
+  }
+
   /** Sets how much of the catalog was copied from PostgreSQL; undefined when it is not being copied. */
   setCopied(percent: number | undefined): void {
     this.copiedPercent = percent
@@ -129,12 +150,15 @@ export class WorkerPool {
     const { count, copiedPercent, servedFiles } = this
     const current = this.currentFileId()
     const outdated = [...servedFiles.values()].filter((fileId) => fileId !== current).length
+    const silent = this.running().filter(({ id }) => this.hangs.silenceMs(id) > READY_SILENCE_MS).length
     const problem =
-      outdated > 0
-        ? `${outdated} of ${count} workers still serve a catalog that was replaced; they are being renewed.`
-        : servedFiles.size < count
-          ? `${count - servedFiles.size} of ${count} workers are starting.`
-          : undefined
+      silent > 0
+        ? `${silent} of ${count} workers do not respond.`
+        : outdated > 0
+          ? `${outdated} of ${count} workers still serve a catalog that was replaced; they are being renewed.`
+          : servedFiles.size < count
+            ? `${count - servedFiles.size} of ${count} workers are starting.`
+            : undefined
     const state: ClusterState = {
       type: 'readiness',
       ...(problem !== undefined && { problem }),
@@ -213,6 +237,7 @@ export class WorkerPool {
   private onMessage(worker: Worker, message: WorkerMessage): void {
     if (message?.type === 'heartbeat') {
       this.residentBytes.set(worker.id, message.residentBytes)
+      if (!worker.isDead()) this.hangs.beat(worker.id)
       if (!worker.isDead()) this.servedFiles.set(worker.id, message.fileId)
       this.updateReadiness()
     } else if (message?.type === 'listen-failed') {
@@ -227,6 +252,7 @@ export class WorkerPool {
     const uptimeMs = performance.now() - (this.startedAt.get(worker.id) ?? 0)
     this.startedAt.delete(worker.id)
     this.residentBytes.delete(worker.id)
+    this.hangs.delete(worker.id)
     this.servedFiles.delete(worker.id)
     this.updateReadiness()
     if (this.notReplaced.delete(worker.id) || this.stopping) return

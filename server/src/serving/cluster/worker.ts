@@ -20,7 +20,8 @@ import { systemClock } from '../../lib/clock.ts'
 import { systemErrorCode } from '../../lib/system-error.ts'
 import { CatalogQueryEngine } from '../../render/catalog-query-engine.ts'
 import { openServiceAccounts } from '../../runtime/open-accounts.ts'
-import { createProcessRegistry, registerCacheMetrics, shareMetrics } from '../metrics/service-metrics.ts'
+import { createProcessRegistry, registerCacheMetrics } from '../metrics/service-metrics.ts'
+import { createClientPackages } from '../site/client-packages.ts'
 import { MANIFEST_SITE } from '../site/manifest.ts'
 import { createIcons, createShareCards, rethrowAsApiError } from '../site/share-card.ts'
 import { createCrawlerFiles } from '../site/sitemap.ts'
@@ -30,6 +31,7 @@ import { keysDuringOutage, trackFollowerState, trackReadiness } from './follower
 import { connectToPrimary, type WorkerMessage } from './messages.ts'
 import { OverloadDetector } from './overload-detector.ts'
 import { catalogFacts, operatorView } from './page-data.ts'
+import { shareMetrics } from './worker-metrics.ts'
 
 /*
  * The program of a worker: a process that answers requests. It reads the catalog and never writes it. It does not load
@@ -130,6 +132,7 @@ async function runWorker(settings: Settings): Promise<void> {
       createIcons(images),
       ...createCrawlerFiles(catalog),
       MANIFEST_SITE,
+      ...createClientPackages(),
     ],
     isDraining: () => drain.isOn,
     isOverloaded: () => overload.isOverloaded,

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { backoffMs } from '../../lib/backoff.ts'
+import { HangDetector } from '../../lib/process/hang-detector.ts'
 import type { FollowerMessage } from '../cluster/messages.ts'
 
 const PROGRAM = fileURLToPath(new URL('./follower.js', import.meta.url))
@@ -12,6 +13,13 @@ const RESTART_BACKOFF = { firstMs: 1_000, maxMs: 10_000 }
 
 /** A follower that ran for this long is no part of a crash loop. */
 const MIN_UPTIME_MS = 10_000
+
+/** A follower that sends nothing for this long is replaced. It blocks its event loop while it applies a large commit. */
+const MAX_SILENCE_MS = 300_000
+const HANG_CHECK_MS = 1_000
+
+/** From this silence on, the replica may be behind the log without anybody knowing. */
+const LAG_SILENCE_MS = 12_000
 
 /** How long a child process may take to exit after SIGTERM. */
 const STOP_TIMEOUT_MS = 10_000
@@ -33,8 +41,22 @@ export class FollowerProcess {
     const child = fork(PROGRAM, [], { stdio: 'inherit' })
     const startedAt = performance.now()
     this.child = child
-    child.on('message', (message) => this.onMessage(message as FollowerMessage))
+    const hangs = new HangDetector<ChildProcess>({ maxSilenceMs: MAX_SILENCE_MS, checkMs: HANG_CHECK_MS })
+    child.on('message', (message) => {
+      hangs.beat(child)
+      this.onMessage(message as FollowerMessage)
+    })
+    const hangCheck = setInterval(() => {
+      const silenceMs = hangs.silenceMs(child)
+      if (silenceMs > LAG_SILENCE_MS) {
+        this.onMessage({ type: 'silent', since: Math.floor((Date.now() - silenceMs) / 1000) })
+      }
+      if (hangs.findHung().length === 0) return
+      this.logger.error({ event: 'follower_hung', node: child.pid }, 'the follower does not respond and is killed')
+      child.kill('SIGKILL')
+    }, HANG_CHECK_MS).unref()
     child.once('exit', (code, signal) => {
+      clearInterval(hangCheck)
       if (this.stopping || this.child !== child) return
       this.failures = performance.now() - startedAt < MIN_UPTIME_MS ? this.failures + 1 : 1
       const context = { event: 'follower_restarted', node: child.pid, cause: signal ?? code }

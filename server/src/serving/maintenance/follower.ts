@@ -25,11 +25,15 @@ import { WindowLeader } from './window-leader.ts'
 /** Delay before PostgreSQL is tried again while the catalog cannot be opened. */
 const OPEN_BACKOFF = { firstMs: 1_000, maxMs: 5_000 }
 
+/** How often the primary hears of this process; see `FollowerProcess`. */
+const HEARTBEAT_MS = 5_000
+
 async function runFollower(settings: Settings): Promise<void> {
   const logger = createLogger(settings)
   const url = settings.databaseUrl as string
   const directory = new ReplicaDirectory(settings.dataDir)
   exitWithPrimary()
+  setInterval(() => sendToPrimary({ type: 'heartbeat' }), HEARTBEAT_MS).unref()
   const accounts = new AccountFollower(join(settings.dataDir, 'accounts'), url, {
     node: randomUUID(),
     workers: settings.workers,

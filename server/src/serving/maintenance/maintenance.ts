@@ -74,6 +74,7 @@ export function followerMaintenance(
   let servedFileId = catalogFileId(settings.dataDir)
   let replication: ReplicationState = { connected: false, commit: 0, lastCommit: 0 }
   let crashTimes: number[] = []
+  let isSilent = false
   const currentCatalog = {
     version: () => catalog.version(),
     counts: () => catalog.counts(),
@@ -89,7 +90,20 @@ export function followerMaintenance(
     switch (message.type) {
       case 'replication':
         replication = message.state
+        isSilent = false
         workers.broadcast(message)
+        break
+      case 'silent': {
+        // A follower that hangs says nothing of new commits: the node counts as behind, and is not ready in the end.
+        if (isSilent) break
+        isSilent = true
+        const state = { ...replication, behindSince: replication.behindSince ?? message.since }
+        workers.broadcast({ type: 'replication', state })
+        break
+      }
+      case 'heartbeat':
+        if (isSilent) workers.broadcast({ type: 'replication', state: replication })
+        isSilent = false
         break
       case 'worker-count':
         workers.broadcast(message)

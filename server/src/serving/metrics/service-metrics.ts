@@ -36,24 +36,30 @@ export function registerHostMetrics(registry: Registry, version: string, dataDir
   })
 }
 
-/** In a worker: answers the primary's requests for the metrics of this process. */
-export function shareMetrics(registry: Registry): void {
-  AggregatorRegistry.setRegistries(registry)
-  // The constructor installs the message listener.
-  new AggregatorRegistry()
-}
-
 /** How long gathered metrics are served again. */
 const METRICS_TTL_MS = 1_000
 
+/** The metrics of each worker that has answered in time, and how many have not. */
+export interface WorkerMetrics {
+  readonly answers: readonly object[][]
+  readonly silent: number
+}
+
 /**
  * In the primary: the metrics of all workers, added up, followed by its own. Gathering takes a message to and from every
- * worker, so requests within a second share one result.
+ * worker, so requests within a second share one result. Those of a silent worker are missing, and counted.
  */
-export function gatherMetrics(own: Registry): () => Promise<string> {
-  const workers = new AggregatorRegistry()
+export function gatherMetrics(own: Registry, askWorkers: () => Promise<WorkerMetrics>): () => Promise<string> {
+  const missing = new Gauge({
+    name: 'marquee_silent_workers',
+    help: 'Workers that did not answer in time, and whose counters are missing from this scrape.',
+    registers: [own],
+  })
   return coalesce(METRICS_TTL_MS, async () => {
-    const parts = await Promise.all([workers.clusterMetrics(), own.metrics()])
+    const { answers, silent } = await askWorkers()
+    missing.set(silent)
+    const workers = AggregatorRegistry.aggregate([...answers])
+    const parts = await Promise.all([workers.metrics(), own.metrics()])
     return `${parts.map((part) => part.trimEnd()).join('\n\n')}\n`
   })
 }

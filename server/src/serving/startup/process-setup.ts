@@ -1,8 +1,8 @@
 import pino, { type Logger } from 'pino'
 import type { Settings } from '../../config.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
-import { escapeControlsInJson } from '../../lib/printable.ts'
 import { describeSystemError } from '../../lib/system-error.ts'
+import { escapeControlsInJson } from '../../lib/text/printable.ts'
 import { UserError } from '../../lib/user-error.ts'
 
 /** The logger of a process: one JSON object per line on standard output, with an `event` name beside the message. */

@@ -71,7 +71,7 @@ export async function attackService(options: AttackOptions): Promise<ChaosOutcom
   const { stdout: key } = await marquee(['keys', 'create', '--plan', 'unlimited'], env)
   const service = await startMarquee(env)
   const port = Number(new URL(service.address).port)
-  const workers = service.events('worker_listening').map(({ pid }) => pid)
+  const workers = () => service.events('worker_listening').map(({ pid }) => pid)
   const random = seededRandom(seed)
   const agent = new Agent({ keepAlive: true, maxSockets: 8, localAddress: CLIENT_ADDRESS })
 
@@ -87,7 +87,7 @@ export async function attackService(options: AttackOptions): Promise<ChaosOutcom
       const request = send(path, phase).finally(() => pending.delete(request))
       pending.add(request)
       if (n % CLIENT_RATE === 0)
-        phase.memoryBytes = Math.max(phase.memoryBytes, ...workers.map((pid) => anonymousMemory(pid)))
+        phase.memoryBytes = Math.max(phase.memoryBytes, ...workers().map((pid) => anonymousMemory(pid)))
     }
     await Promise.all(pending)
     return phase

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../../ingest/parse/fields.ts'
-import { parseJson } from '../../../lib/parse-json.ts'
+import { parseJson } from '../../../lib/text/parse-json.ts'
 import { SECONDS_PER_DAY } from '../../../model/time.ts'
 import { ApiUnavailableError } from '../../fetch/api-client.ts'
 import { numberField, objectListField } from '../../records/json-fields.ts'

@@ -1,0 +1,170 @@
+import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { UserError } from '../user-error.ts'
+import { readLockFile } from './writer-lock.ts'
+
+/** Thrown when the data file of an LMDB environment is damaged. */
+export class DamagedFileError extends UserError {
+  override readonly name = 'DamagedFileError'
+
+  constructor(file: string, problem: string) {
+    super(
+      `The ${basename(dirname(file)) === 'catalog' ? 'catalog' : 'data'} in ${file} is damaged: ${problem}. Put a backup ` +
+        'in its place with `marquee restore`, or move the file away and import the feeds again; docs/operating.md says how.',
+    )
+  }
+}
+
+/** Error codes of LMDB for a file that is damaged or of another format. */
+const DAMAGE_CODES: ReadonlySet<unknown> = new Set([
+  -30_797, // MDB_PAGE_NOTFOUND
+  -30_796, // MDB_CORRUPTED
+  -30_794, // MDB_VERSION_MISMATCH
+  -30_793, // MDB_INVALID
+  -30_784, // MDB_INCOMPATIBLE
+])
+
+/** Whether LMDB threw an error because a page of its file is damaged. */
+export function isLmdbDamage(error: unknown): boolean {
+  return DAMAGE_CODES.has((error as { code?: unknown } | undefined)?.code)
+}
+
+/* The layout of a file of the LMDB that lmdb brings along. Numbers are little-endian. */
+const MAGIC = 0xbeefc0de
+const PAGE_HEADER_BYTES = 24
+const PAGE = { number: 0, flags: 18, lower: 20 }
+/** The first two pages are meta pages; the one with the higher transaction number is current. */
+const META = { magic: 24, pageSize: 48, freeListRoot: 88, lastPage: 144, transaction: 152, end: 160 }
+const LEAF_PAGE = 0x02
+const NODE_HEADER_BYTES = 8
+const NODE = { low: 0, high: 2, flags: 4, keyBytes: 6 }
+/** Flag of a node whose data is on pages of its own. */
+const BIG_DATA = 0x01
+const WORD_BYTES = 8
+/** The root of an empty tree. */
+const NO_PAGE = 0xffff_ffff_ffff_ffffn
+/** The number of the last transaction in the lock file. */
+const LOCK_TRANSACTION = 8
+
+interface MetaPage {
+  readonly pageSize: number
+  readonly freeListRoot: bigint
+  readonly lastPage: number
+  readonly transaction: bigint
+}
+
+/**
+ * Throws if the data file in the folder of an LMDB environment has no valid meta page, or is shorter than its current
+ * meta page says. LMDB maps the file into memory, and reading a page that is missing kills the process by SIGBUS, so this
+ * is checked before the file is opened. A folder without a data file passes.
+ */
+export function checkDataFile(folder: string): void {
+  const path = join(folder, 'data.mdb')
+  const file = openIfExists(path)
+  if (file === undefined) return
+  try {
+    const problem = findProblem(file, folder)
+    if (problem !== undefined) throw new DamagedFileError(path, problem)
+  } finally {
+    closeSync(file)
+  }
+}
+
+function openIfExists(path: string): number | undefined {
+  try {
+    return openSync(path, 'r')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+function findProblem(file: number, folder: string): string | undefined {
+  if (fstatSync(file).size === 0) return isBeingCreated(folder) ? undefined : 'it is empty'
+  const first = readMeta(file, 0)
+  const second = first && readMeta(file, first.pageSize)
+  if (first === undefined || second === undefined) return 'it was overwritten or cut off within its first two pages'
+  const meta = second.transaction > first.transaction ? second : first
+  // Read after the meta page: a commit of another process makes the file longer, never shorter.
+  const { size } = fstatSync(file)
+  const pages = Math.floor(size / meta.pageSize)
+  if (pages > meta.lastPage) return undefined
+  const cut = `it has ${size} bytes instead of ${(meta.lastPage + 1) * meta.pageSize}`
+  // Last pages that a transaction allocated and freed again are never written. The free list then has all of them.
+  try {
+    const free = readFreePages(file, meta, pages)
+    for (let page = pages; page <= meta.lastPage; page++) if (!free.has(page)) return cut
+    return undefined
+  } catch (error) {
+    if (error instanceof RangeError) return cut
+    throw error
+  }
+}
+
+/** Whether an empty file is one that LMDB has just created: its lock file is there and knows of no transaction. */
+function isBeingCreated(folder: string): boolean {
+  const path = join(folder, 'lock.mdb')
+  if (!existsSync(path)) return false
+  const bytes = Buffer.alloc(WORD_BYTES)
+  return readLockFile(path, bytes, LOCK_TRANSACTION) < WORD_BYTES || bytes.readBigUInt64LE(0) === 0n
+}
+
+function readMeta(file: number, offset: number): MetaPage | undefined {
+  const bytes = Buffer.alloc(META.end)
+  const size = readSync(file, bytes, 0, META.end, offset)
+  if (size < META.end || bytes.readUInt32LE(META.magic) !== MAGIC) return undefined
+  return {
+    pageSize: bytes.readUInt32LE(META.pageSize),
+    freeListRoot: bytes.readBigUInt64LE(META.freeListRoot),
+    lastPage: Number(bytes.readBigUInt64LE(META.lastPage)),
+    transaction: bytes.readBigUInt64LE(META.transaction),
+  }
+}
+
+/** Reads the free list, a tree of lists of pages, and returns its pages from a number on. A `RangeError` is damage. */
+function readFreePages(file: number, { pageSize, freeListRoot, lastPage }: MetaPage, from: number): Set<number> {
+  const free = new Set<number>()
+  if (freeListRoot !== NO_PAGE) readTree(Number(freeListRoot))
+  return free
+
+  function readPages(number: number, count: number): Buffer {
+    const bytes = Buffer.alloc(count * pageSize)
+    if (number > lastPage || readSync(file, bytes, 0, bytes.length, number * pageSize) < bytes.length) {
+      throw new RangeError(`Page ${number} is missing`)
+    }
+    if (bytes.readBigUInt64LE(PAGE.number) !== BigInt(number)) throw new RangeError(`Page ${number} is damaged`)
+    return bytes
+  }
+
+  function readTree(number: number): void {
+    const page = readPages(number, 1)
+    const isLeaf = (page.readUInt16LE(PAGE.flags) & LEAF_PAGE) !== 0
+    for (let i = 0; i < page.readUInt16LE(PAGE.lower) >> 1; i++) {
+      const node = page.subarray(PAGE_HEADER_BYTES + page.readUInt16LE(PAGE_HEADER_BYTES + 2 * i))
+      const low = node.readUInt16LE(NODE.low) + node.readUInt16LE(NODE.high) * 0x1_0000
+      const flags = node.readUInt16LE(NODE.flags)
+      if (isLeaf) readList(node.subarray(NODE_HEADER_BYTES + node.readUInt16LE(NODE.keyBytes)), low, flags)
+      else readTree(low + flags * 0x1_0000_0000)
+    }
+  }
+
+  function readList(data: Buffer, bytes: number, flags: number): void {
+    if ((flags & BIG_DATA) === 0) {
+      addPages(data.subarray(0, bytes))
+      return
+    }
+    const number = Number(data.readBigUInt64LE(0))
+    const count = Math.ceil((PAGE_HEADER_BYTES + bytes) / pageSize)
+    addPages(readPages(number, count).subarray(PAGE_HEADER_BYTES, PAGE_HEADER_BYTES + bytes))
+  }
+
+  /** A list starts with its length. A negative entry is the length of a run, whose first page follows. */
+  function addPages(list: Buffer): void {
+    const length = Number(list.readBigUInt64LE(0))
+    for (let i = 1; i <= length; i++) {
+      const entry = Number(list.readBigInt64LE(i * WORD_BYTES))
+      const first = entry < 0 ? Number(list.readBigInt64LE(++i * WORD_BYTES)) : entry
+      for (let page = Math.max(first, from); page < first + Math.max(1, -entry); page++) free.add(page)
+    }
+  }
+}

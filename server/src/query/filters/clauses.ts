@@ -1,0 +1,158 @@
+import { type DocSet, intersection, RoaringBitmap32, union } from '../../catalog/index/doc-set.ts'
+import type { PostingList } from '../../catalog/index/posting-list.ts'
+import { type Bitset, intersect, subtract, wordCount } from '../../lib/bitset.ts'
+
+/**
+ * One condition of a filter. A few documents are tested one by one; for many, the bits of a set of documents are combined
+ * with those of the clause.
+ */
+export interface Clause {
+  /** How many documents pass, at most. */
+  readonly size: number
+  has(doc: number): boolean
+  /** All documents that pass, as a set that is smaller than a bitset. */
+  toSet(): DocSet
+  /** Adds the documents that pass to a set of none. */
+  addTo(bits: Bitset): void
+  /** Removes the documents that do not pass from a set. */
+  intersect(bits: Bitset): void
+  /** Removes the documents that pass from a set. */
+  subtract(bits: Bitset): void
+}
+
+/** A set of none whose memory is reused: a new array of this size costs more than combining two. */
+class ReusedBitset {
+  private words: Bitset = new Uint32Array(0)
+
+  take(length: number): Bitset {
+    if (this.words.length === length) this.words.fill(0)
+    else this.words = new Uint32Array(length)
+    return this.words
+  }
+}
+
+/** What clauses combine in between, and the results. */
+const unions = new ReusedBitset()
+const results = new ReusedBitset()
+
+/** Passes documents that are in any of some posting lists. */
+export class TermClause implements Clause {
+  readonly size: number
+  private readonly lists: readonly PostingList[]
+  private readonly sets: () => readonly DocSet[]
+
+  /** @param sets the same posting lists as sets, which only `toSet` needs */
+  constructor(lists: readonly PostingList[], sets: () => readonly DocSet[]) {
+    this.lists = lists
+    this.sets = sets
+    this.size = lists.reduce((sum, { size }) => sum + size, 0)
+  }
+
+  has(doc: number): boolean {
+    const { lists } = this
+    for (let i = 0; i < lists.length; i++) if ((lists[i] as PostingList).has(doc)) return true
+    return false
+  }
+
+  toSet(): DocSet {
+    return union(this.sets())
+  }
+
+  addTo(bits: Bitset): void {
+    for (const list of this.lists) list.addTo(bits)
+  }
+
+  intersect(bits: Bitset): void {
+    if (this.lists.length === 1) this.lists[0]?.intersect(bits)
+    else {
+      const union = unions.take(bits.length)
+      this.addTo(union)
+      intersect(bits, union)
+    }
+  }
+
+  subtract(bits: Bitset): void {
+    for (const list of this.lists) list.subtract(bits)
+  }
+}
+
+/** Passes documents that are in one set and not in another, which is a part of it. */
+export class DifferenceClause implements Clause {
+  readonly size: number
+  private readonly whole: Clause
+  private readonly part: Clause
+
+  constructor(whole: Clause, part: Clause) {
+    this.whole = whole
+    this.part = part
+    this.size = whole.size - part.size
+  }
+
+  has(doc: number): boolean {
+    return this.whole.has(doc) && !this.part.has(doc)
+  }
+
+  toSet(): DocSet {
+    return RoaringBitmap32.andNot(this.whole.toSet(), this.part.toSet())
+  }
+
+  addTo(bits: Bitset): void {
+    this.whole.addTo(bits)
+    this.part.subtract(bits)
+  }
+
+  intersect(bits: Bitset): void {
+    this.whole.intersect(bits)
+    this.part.subtract(bits)
+  }
+
+  subtract(bits: Bitset): void {
+    const difference = unions.take(bits.length)
+    this.addTo(difference)
+    subtract(bits, difference)
+  }
+}
+
+/** The clauses of a filter: documents must pass all of the included ones, and none of the excluded ones. */
+export class Conjunction {
+  /** The smallest first: it rejects most documents. */
+  private readonly included: readonly Clause[]
+  private readonly excluded: readonly Clause[]
+
+  /** @param included at least one clause */
+  constructor(included: readonly Clause[], excluded: readonly Clause[]) {
+    this.included = included.toSorted((a, b) => a.size - b.size)
+    this.excluded = excluded
+  }
+
+  /** How many documents pass, at most. */
+  get size(): number {
+    return (this.included[0] as Clause).size
+  }
+
+  has(doc: number): boolean {
+    const { included, excluded } = this
+    for (let i = 0; i < included.length; i++) if (!(included[i] as Clause).has(doc)) return false
+    for (let i = 0; i < excluded.length; i++) if ((excluded[i] as Clause).has(doc)) return false
+    return true
+  }
+
+  /** All documents that pass. */
+  toSet(): DocSet {
+    const included = this.size === 0 ? [] : this.included.map((clause) => clause.toSet())
+    const passing = intersection(included)
+    if (this.excluded.length === 0) return passing
+    return RoaringBitmap32.andNot(passing, union(this.excluded.map((clause) => clause.toSet())))
+  }
+
+  /** All documents that pass, of those below a number. Valid until the next call. */
+  toBits(docCount: number): Bitset {
+    const bits = results.take(wordCount(docCount))
+    this.included.forEach((clause, i) => {
+      if (i === 0) clause.addTo(bits)
+      else clause.intersect(bits)
+    })
+    for (const clause of this.excluded) clause.subtract(bits)
+    return bits
+  }
+}

@@ -1,0 +1,202 @@
+import type { Catalog } from '../../catalog/catalog.ts'
+import type { SortField } from '../../catalog/documents/facts-codec.ts'
+import { column } from '../../catalog/show-columns.ts'
+import { type ColumnEntry, compareInDirection, type SortKey } from '../../catalog/sorted/column-store.ts'
+import { decodeShowCursor, encodeShowCursor } from '../page-cursor.ts'
+import { type FilterQuery, popularityWindow } from '../queries.ts'
+import { Conjunction } from './clauses.ts'
+import { selectFromColumn } from './column-selection.ts'
+import { isComputedOrder, selectComputed } from './computed-order.ts'
+import type { FilterExecutor } from './filter-executor.ts'
+import { HighestValueCursor, type ShowCursor } from './highest-value-cursor.ts'
+import { FACTS_COST, type SortedColumn, type SortedColumns } from './sorted-columns.ts'
+
+/** The average count of entries in a block of a column, about. */
+const ENTRIES_PER_BLOCK = 360
+
+/** A scan that tests options goes on for this many tests; then finding all matches first is faster. */
+const MAX_OPTION_TESTS = 2_000
+
+/** A page of a filter search: documents in order, and the cursor of the next page, if there is one. */
+interface FilterPage {
+  readonly docs: readonly number[]
+  readonly nextCursor?: string
+}
+
+/** Finds the pages of filter searches. */
+export class FilterSearcher {
+  private readonly catalog: Catalog
+  private readonly executor: FilterExecutor
+  private readonly columns: SortedColumns
+
+  constructor(catalog: Catalog, executor: FilterExecutor, columns: SortedColumns) {
+    this.catalog = catalog
+    this.executor = executor
+    this.columns = columns
+  }
+
+  /** The page of a filter search at the query's cursor. */
+  search(query: FilterQuery): FilterPage {
+    const version = this.catalog.version()
+    const from = query.cursor === undefined ? undefined : decodeShowCursor(query.cursor, query)
+    const pageLength = query.limit ?? pageSize(query)
+    // One show more than the page holds: the next cursor.
+    const limit = pageLength + 1
+    const sorted = isComputedOrder(query.order) ? undefined : this.sortedColumn(query, version)
+    if (sorted !== undefined) {
+      const docs = this.findInMemory(sorted, query, from, limit, version)
+      const next = docs.length < limit ? undefined : this.catalog.sortValue(docs.pop() as number, sortField(query))
+      return { docs, ...(next !== undefined && { nextCursor: encodeShowCursor(next, query) }) }
+    }
+    const entries = isComputedOrder(query.order)
+      ? this.compute(query, from, limit, version)
+      : this.findOnDisk(query, from, limit, version)
+    const next = entries[pageLength]
+    return {
+      docs: entries.slice(0, pageLength).map(({ doc }) => doc),
+      ...(next !== undefined && { nextCursor: encodeShowCursor(next, query) }),
+    }
+  }
+
+  /** The first matches from a key on, in an order without a column. */
+  private compute(query: FilterQuery, from: SortKey | undefined, limit: number, version: number): ColumnEntry[] {
+    const docs = this.executor.execute(query, version).set.toUint32Array()
+    return selectComputed(this.catalog, this.executor.matchOptions(query, version), query, docs, from, limit)
+  }
+
+  /** The column of the order, if it is in memory. The popularity in several countries has several columns. */
+  private sortedColumn(query: FilterQuery, version: number): SortedColumn | undefined {
+    const [name, ...others] = columnNames(query)
+    return others.length > 0 ? undefined : this.columns.get(name as string, query.direction, version)
+  }
+
+  /** The first matches from a key on, by a column in memory. */
+  private findInMemory(
+    sorted: SortedColumn,
+    query: FilterQuery,
+    from: SortKey | undefined,
+    limit: number,
+    version: number,
+  ): number[] {
+    const start = from === undefined ? 0 : this.lowerBound(sorted, query, from, version)
+    const filter = this.executor.compile(query, version)
+    const options = query.options === undefined ? undefined : this.executor.matchOptions(query, version)
+    const first = selectFromColumn(sorted, filter, options, { start, limit, maxOptionTests: MAX_OPTION_TESTS })
+    if (first.isComplete) return first.docs
+    // Few documents have options that pass: all of them are found at once, and cached.
+    const matches = new Conjunction([this.executor.execute(query, version)], [])
+    return selectFromColumn(sorted, matches, undefined, { start, limit }).docs
+  }
+
+  /** The index of the first entry of a column that is not before a key. */
+  private lowerBound(sorted: SortedColumn, query: FilterQuery, key: SortKey, version: number): number {
+    const cursor = this.catalog.openCursor(columnNames(query)[0] as string, version, query.direction, key)
+    return cursor.next() ? sorted.indexOf(cursor.doc) : sorted.docs.length
+  }
+
+  /** The first matches from a key on, by scanning the column on disk or by sorting all matches. */
+  private findOnDisk(query: FilterQuery, from: SortKey | undefined, limit: number, version: number): ColumnEntry[] {
+    const { executor } = this
+    const maxSorted = Math.max(limit, this.maxSortedMatches(query, version))
+    const candidates = executor.findCandidates(query, version)
+    if (query.options !== undefined && candidates.size > maxSorted) {
+      const options = executor.matchOptions(query, version)
+      let testsLeft = MAX_OPTION_TESTS
+      const passes = (doc: number) => candidates.has(doc) && testsLeft-- > 0 && options.matches(doc)
+      const entries = this.scanColumns(query, version, passes, from, limit, () => testsLeft < 0)
+      if (testsLeft >= 0) return entries
+    }
+    const matches = executor.execute(query, version)
+    return matches.size <= maxSorted
+      ? this.sortMatches(query, version, matches.set.toUint32Array(), from).slice(0, limit)
+      : this.scanColumns(query, version, (doc) => matches.has(doc), from, limit)
+  }
+
+  /**
+   * Up to this many matches, sorting them is faster than scanning the column. Reading the sort value of a match costs as
+   * much as about fifty steps of a scan, and the fewer matches there are, the more steps a page takes.
+   */
+  private maxSortedMatches(query: FilterQuery, version: number): number {
+    const { blocks } = this.catalog.columns.directory(columnNames(query)[0] as string, version)
+    return Math.sqrt((blocks.length * ENTRIES_PER_BLOCK) / 2)
+  }
+
+  /** The first documents that pass, in the order of the columns. */
+  private scanColumns(
+    query: FilterQuery,
+    version: number,
+    passes: (doc: number) => boolean,
+    from: SortKey | undefined,
+    limit: number,
+    stops?: () => boolean,
+  ): ColumnEntry[] {
+    const entries: ColumnEntry[] = []
+    const cursor = this.openCursor(query, version, from)
+    let scanned = 0
+    while (entries.length < limit && cursor.next()) {
+      scanned++
+      if (passes(cursor.doc)) {
+        if (cursor.isHighest?.() !== false) entries.push({ value: cursor.value, id: cursor.id, doc: cursor.doc })
+      } else if (stops?.() === true) break
+    }
+    this.addWork(query, version, scanned)
+    return entries
+  }
+
+  private openCursor(query: FilterQuery, version: number, from: SortKey | undefined): ShowCursor {
+    const { catalog } = this
+    const [name, ...others] = columnNames(query) as [string, ...string[]]
+    const { direction } = query
+    if (others.length === 0) return catalog.openCursor(name, version, direction, from)
+    const cursors = [name, ...others].map((column) => catalog.openCursor(column, version, direction, from))
+    const field = sortField(query)
+    return new HighestValueCursor(cursors, direction, (doc) => catalog.sortValue(doc, field).value)
+  }
+
+  /** The documents, sorted by their values in the column. */
+  private sortMatches(
+    query: FilterQuery,
+    version: number,
+    docs: Uint32Array,
+    from: SortKey | undefined,
+  ): ColumnEntry[] {
+    const field = sortField(query)
+    const compare = compareInDirection(query.direction)
+    this.addWork(query, version, docs.length * FACTS_COST)
+    return Array.from(docs, (doc): ColumnEntry => {
+      const { id, value } = this.catalog.sortValue(doc, field)
+      return { value, id, doc }
+    })
+      .filter((entry) => from === undefined || compare(entry, from) >= 0)
+      .sort(compare)
+  }
+
+  /** Counts work that a column in memory would save. */
+  private addWork(query: FilterQuery, version: number, entries: number): void {
+    const [name, ...others] = columnNames(query)
+    if (others.length === 0) this.columns.addWork(name as string, query.direction, version, entries)
+  }
+}
+
+/** The count of shows on a page of a filter search. */
+export function pageSize({ showType, granularity }: Pick<FilterQuery, 'showType' | 'granularity'>): number {
+  if (showType === 'movie' || granularity === 'show') return 20
+  return showType === 'series' && granularity === 'episode' ? 10 : 15
+}
+
+/** The column of the order; for popularity that of each country. */
+function columnNames({ order, countries }: FilterQuery): readonly string[] {
+  const window = popularityWindow(order)
+  if (window !== undefined) return countries.map((country) => column.popularity(window, country))
+  if (order === 'rating' || order === 'runtime') return [column[order]]
+  return [order === 'release_date' ? column.releaseDate : column.originalTitle]
+}
+
+function sortField({ order, countries }: FilterQuery): SortField | 'runtime' {
+  const window = popularityWindow(order)
+  if (window !== undefined) {
+    return countries.length === 1 ? { window, country: countries[0] as string } : { window, countries }
+  }
+  if (order === 'rating' || order === 'runtime') return order
+  return order === 'release_date' ? 'year' : 'originalTitle'
+}

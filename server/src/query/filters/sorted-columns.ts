@@ -1,0 +1,91 @@
+import type { Catalog } from '../../catalog/catalog.ts'
+import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
+
+/** What reading a sort value from the facts of a document costs, in entries of a column that are scanned in the same time. */
+export const FACTS_COST = 300
+
+/** A column in memory, in one direction: its documents in order, and the rank of each. */
+export class SortedColumn {
+  /** The documents that have an entry, in order. */
+  readonly docs: Uint32Array
+  /** By document, its index in `docs` plus one; 0 for documents without an entry. */
+  private readonly ranks: Uint32Array
+
+  constructor(docs: Uint32Array, docCount: number) {
+    this.docs = docs
+    this.ranks = new Uint32Array(docCount)
+    for (let i = 0; i < docs.length; i++) this.ranks[docs[i] as number] = i + 1
+  }
+
+  /** Documents are numbered below it. */
+  get docCount(): number {
+    return this.ranks.length
+  }
+
+  get bytes(): number {
+    return this.docs.byteLength + this.ranks.byteLength
+  }
+
+  /** The index of a document in the order; -1 if it has no entry. */
+  indexOf(doc: number): number {
+    return (this.ranks[doc] ?? 0) - 1
+  }
+}
+
+/**
+ * Columns in memory, in which the place of a document is one array access. Reading one takes a scan of the whole column
+ * for every change of it, so that is done once the work without it has cost as much: a quiet catalog has its columns in
+ * memory soon, and one that changes every second does not pay for them.
+ */
+export class SortedColumns {
+  private readonly catalog: Catalog
+  private readonly cache = new VersionedCache<string, SortedColumn>({
+    name: 'sorted_columns',
+    maxBytes: 96 * 1024 * 1024,
+    sizeOf: ({ bytes }) => bytes,
+  })
+  /** Work done without a column, in scanned entries, since the change of the column. */
+  private readonly work = new Map<string, { changedAt: number; entries: number }>()
+
+  constructor(catalog: Catalog) {
+    this.catalog = catalog
+  }
+
+  caches(): readonly MeteredCache[] {
+    return [this.cache]
+  }
+
+  /** A column, once it pays off. */
+  get(column: string, direction: 'asc' | 'desc', version: number): SortedColumn | undefined {
+    const key = `${column} ${direction}`
+    const { changedAt, blocks } = this.catalog.columns.directory(column, version)
+    const cached = this.cache.get(key, changedAt)
+    if (cached !== undefined) return cached
+    const work = this.work.get(key)
+    if (work?.changedAt !== changedAt) return undefined
+    const entries = blocks.reduce((sum, { count }) => sum + count, 0)
+    if (work.entries < entries) return undefined
+    this.work.delete(key)
+    const built = this.read(column, direction, version)
+    this.cache.set(key, built, changedAt)
+    return built
+  }
+
+  /** Counts work that a column in memory would have saved. */
+  addWork(column: string, direction: 'asc' | 'desc', version: number, entries: number): void {
+    const key = `${column} ${direction}`
+    const { changedAt } = this.catalog.columns.directory(column, version)
+    const known = this.work.get(key)
+    if (known?.changedAt === changedAt) known.entries += entries
+    else this.work.set(key, { changedAt, entries })
+  }
+
+  private read(column: string, direction: 'asc' | 'desc', version: number): SortedColumn {
+    const docCount = this.catalog.nextDoc()
+    const docs = new Uint32Array(docCount)
+    const cursor = this.catalog.openCursor(column, version, direction)
+    let count = 0
+    while (cursor.next()) docs[count++] = cursor.doc
+    return new SortedColumn(docs.slice(0, count), docCount)
+  }
+}

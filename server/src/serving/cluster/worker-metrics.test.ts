@@ -1,0 +1,35 @@
+import { EventEmitter } from 'node:events'
+import { Counter, Registry } from 'prom-client'
+import { expect, it } from 'vitest'
+import { gatherMetrics } from '../metrics/service-metrics.ts'
+import type { MetricsRequest } from './messages.ts'
+import { askWorkers } from './worker-metrics.ts'
+
+/** The channel to a worker with a counter; a silent one takes messages and answers nothing. */
+class Channel extends EventEmitter {
+  readonly registry = new Registry()
+  private readonly isSilent: boolean
+
+  constructor(isSilent: boolean) {
+    super()
+    this.isSilent = isSilent
+    new Counter({ name: 'requests_total', help: 'Requests.', registers: [this.registry] }).inc(2)
+  }
+
+  isConnected(): boolean {
+    return true
+  }
+
+  async send({ id }: MetricsRequest): Promise<void> {
+    if (this.isSilent) return
+    this.emit('message', { type: 'metrics', id, metrics: await this.registry.getMetricsAsJSON() })
+  }
+}
+
+it('adds up the metrics of the workers that answer, and counts the silent ones', async () => {
+  const channels = [new Channel(false), new Channel(true), new Channel(false)]
+  const text = await gatherMetrics(new Registry(), () => askWorkers(channels, 20))()
+  expect(text).toContain('requests_total 4')
+  expect(text).toContain('marquee_silent_workers 1')
+  expect(channels.map((channel) => channel.listenerCount('message'))).toEqual([0, 0, 0])
+})
