@@ -18,7 +18,8 @@ const MAX_BATCH = 100
 /** Changes whose webhooks are found together. */
 const CHUNK_CHANGES = 500
 
-const MAX_CACHE_BYTES = 32 * 1024 * 1024
+/** The chunks of about 200,000 changes: webhooks walk the same ones, but not at the same time. */
+const MAX_CACHE_BYTES = 128 * 1024 * 1024
 
 /** How often windows that come into the lead time are looked for. */
 const EXPIRING_INTERVAL_SECONDS = 60
