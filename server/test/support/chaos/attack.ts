@@ -23,7 +23,7 @@ const ATTACKER_NICENESS = 19
 const MAX_P99_FACTOR = 3
 
 /** What an attacker may add to the memory of a worker, as docs/operating.md states it. */
-const MAX_WORKER_GROWTH_BYTES = 384 * 1024 * 1024
+const MAX_WORKER_GROWTH_BYTES = 256 * 1024 * 1024
 
 interface AttackOptions {
   /** An empty folder. */
