@@ -13,7 +13,12 @@ import {
   scheduleFolder,
   writeSourceState,
 } from '../../connectors/schedule/source-state.ts'
-import { isWebUrl, type ScheduledImport, type ScheduledSource } from '../../connectors/schedule/sources-file.ts'
+import {
+  isWebUrl,
+  resolveHeaders,
+  type ScheduledImport,
+  type ScheduledSource,
+} from '../../connectors/schedule/sources-file.ts'
 import { importFeed } from '../../ingest/import-feed.ts'
 import { withImportLock } from '../../ingest/import-lock.ts'
 import type { ImportReport } from '../../ingest/import-report.ts'
@@ -118,6 +123,7 @@ async function importFromWeb(
     allowPrivate: settings.privateSources === 'allow',
     maxBytes: source.maxBytes,
     timeoutMs: source.timeout * 1000,
+    headers: resolveHeaders(source, process.env),
   }
   const fetchFromSource = createSourceFetch(options)
   try {

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { readSettings } from '../../config.ts'
 import { readScheduleStatus, type ScheduledSourceStatus } from '../../connectors/schedule/schedule-status.ts'
 import { formatDuration, parseSources, type ScheduledSource } from '../../connectors/schedule/sources-file.ts'
+import { trySource } from '../../connectors/schedule/try-source.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { describeSystemError, systemErrorCode } from '../../lib/system-error.ts'
 import { stripControlsByLine } from '../../lib/text/printable.ts'
@@ -17,13 +18,22 @@ export function addSourcesCommands(program: Command): void {
   const sources = program.command('sources').description('check, list and run the scheduled sources, and rank sources')
   sources
     .command('check')
-    .description('validate sources.json and list everything that is wrong with it')
+    .description(
+      'validate sources.json, and try each source: is its file there, does its address answer, is its key set',
+    )
     .option('--json', 'print one JSON object')
-    .action((flags: JsonFlag) => {
-      const { sourcesFile } = readSettings(process.env)
+    .action(async (flags: JsonFlag) => {
+      const { sourcesFile, privateSources } = readSettings(process.env)
       const read = readSourcesFile(sourcesFile)
-      if (flags.json === true) printJson({ file: sourcesFile, sources: read })
-      else printLines(`${sourcesFile} is valid; it has ${formatCount(read.length, 'source')}`)
+      const context = { env: process.env, allowPrivate: privateSources === 'allow' }
+      const tried = await Promise.all(read.map((source) => trySource(source, context)))
+      if (flags.json === true) printJson({ file: sourcesFile, sources: read, tried })
+      else {
+        printLines(`${sourcesFile} is valid; it has ${formatCount(read.length, 'source')}`)
+        for (const { name, isReady, detail } of tried)
+          printLines(`${name}: ${isReady ? 'ready' : 'not ready'}; ${detail}`)
+      }
+      if (!tried.every(({ isReady }) => isReady)) process.exitCode = 1
     })
   sources
     .command('list')

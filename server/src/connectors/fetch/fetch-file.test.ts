@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
-import { createSourceFetch, type FetchOptions, fetchFile } from './fetch-file.ts'
+import { createSourceFetch, type FetchOptions, fetchFile, tryFetch } from './fetch-file.ts'
 
 const options: FetchOptions = { allowPrivate: true, maxBytes: 1 << 20, timeoutMs: 10_000 }
 
@@ -107,4 +107,42 @@ test('a truncated body, a body that never ends and an error status are errors', 
   await expect(fetchFile(`${address}/other?key=secret`, target(), options)).rejects.toThrow(
     /\/other answered 503 Not Now$/,
   )
+})
+
+test('headers are sent to the origin of the address, and to no other one', async () => {
+  const seen: (string | undefined)[] = []
+  const other = await serve((request, response) => {
+    seen.push(request.headers.authorization)
+    response.end('feed')
+  })
+  const address = await serve((request, response) => {
+    seen.push(request.headers.authorization)
+    if (request.url === '/') response.writeHead(302, { location: '/again' }).end()
+    else response.writeHead(302, { location: other }).end()
+  })
+  await fetchFile(address, target(), { ...options, headers: { authorization: 'Bearer secret' } })
+  expect(seen).toEqual(['Bearer secret', 'Bearer secret', undefined])
+})
+
+test.each(['<!DOCTYPE html><title>Sign in</title>', '\n <html lang="en"><body>', '\ufeff<!doctype html>'])(
+  'a web page is named as such, not saved as a feed: %j',
+  async (page) => {
+    const address = await serve((_, response) => void response.end(page))
+    await expect(fetchFile(address, target(), options)).rejects.toThrow('it is a web page (HTML), no feed')
+    await expect(tryFetch(address, options)).rejects.toThrow('it is a web page (HTML), no feed')
+  },
+)
+
+test('an address is tried without reading all of it', async () => {
+  let closed = false
+  const address = await serve((request, response) => {
+    request.on('close', () => {
+      closed = true
+    })
+    response.writeHead(200, { 'content-length': 1 << 19 })
+    response.write('{"kind":"feed"}')
+  })
+  expect(await tryFetch(address, options)).toBe(1 << 19)
+  await expect.poll(() => closed).toBe(true)
+  await expect(tryFetch(address, { ...options, maxBytes: 100 })).rejects.toThrow('more than 100 bytes')
 })

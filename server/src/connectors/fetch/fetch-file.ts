@@ -16,6 +16,8 @@ export interface FetchOptions {
   /** Whether private addresses and plain HTTP are allowed. */
   readonly allowPrivate: boolean
   readonly validators?: Validators | undefined
+  /** Headers that the server needs, such as one with a token. They are sent to its own origin only, not after a redirect. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
   readonly maxBytes: number
   /** The limit for the whole download, redirects included. */
   readonly timeoutMs: number
@@ -32,9 +34,8 @@ const MAX_REDIRECTS = 5
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308])
 
 /** Downloads a URL into a file, as a stream. */
-export async function fetchFile(address: string, file: string, options: FetchOptions): Promise<FetchResult> {
-  const deadline = AbortSignal.timeout(options.timeoutMs)
-  try {
+export function fetchFile(address: string, file: string, options: FetchOptions): Promise<FetchResult> {
+  return withinDeadline(address, options, async (deadline) => {
     const response = await followRedirects(new URL(address), { ...options, deadline })
     if (response.statusCode === 304) {
       response.resume()
@@ -42,6 +43,36 @@ export async function fetchFile(address: string, file: string, options: FetchOpt
     }
     const bytes = await saveBody(response, file, options.maxBytes, deadline)
     return { unchanged: false, bytes, validators: readValidators(response) }
+  })
+}
+
+/** Requests a URL and reads only the start of what it answers: throws what a download would. Returns its size, if it is known. */
+export function tryFetch(address: string, options: FetchOptions): Promise<number | undefined> {
+  return withinDeadline(address, options, async (deadline) => {
+    const response = await followRedirects(new URL(address), { ...options, deadline })
+    try {
+      for await (const chunk of response) {
+        if (isHtml(chunk as Buffer)) throw new FetchError(HTML_MESSAGE)
+        break
+      }
+    } finally {
+      response.destroy()
+    }
+    const size = Number(response.headers['content-length'])
+    if (size > options.maxBytes) throw new FetchError(tooLargeMessage(options.maxBytes))
+    return Number.isFinite(size) ? size : undefined
+  })
+}
+
+/** Runs a request with the time limit of its options. All errors name the URL. */
+async function withinDeadline<T>(
+  address: string,
+  options: FetchOptions,
+  run: (deadline: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const deadline = AbortSignal.timeout(options.timeoutMs)
+  try {
+    return await run(deadline)
   } catch (error) {
     if (deadline.aborted) {
       throw new FetchError(`${redactUrl(address)} took longer than ${options.timeoutMs / 1000} seconds`)
@@ -67,7 +98,7 @@ type FetchRequest = FetchOptions & { readonly deadline: AbortSignal }
 async function followRedirects(start: URL, request: FetchRequest): Promise<IncomingMessage> {
   let url = start
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-    const response = await sendRequest(url, request)
+    const response = await sendRequest(url, url.origin === start.origin ? request : { ...request, headers: undefined })
     const { statusCode = 0, headers } = response
     if (REDIRECT_STATUSES.has(statusCode) && headers.location !== undefined) {
       response.destroy()
@@ -89,16 +120,18 @@ async function followRedirects(start: URL, request: FetchRequest): Promise<Incom
 
 function sendRequest(
   url: URL,
-  { allowPrivate, validators, deadline, resolve }: FetchRequest,
+  { allowPrivate, validators, headers: given, deadline, resolve }: FetchRequest,
 ): Promise<IncomingMessage> {
   const secure = url.protocol === 'https:'
   if (!secure && !(allowPrivate && url.protocol === 'http:')) {
-    throw new FetchError(`${redactUrl(url.href)} is no https:// address`)
+    const allowed = url.protocol === 'http:' ? '; MARQUEE_PRIVATE_SOURCES=allow allows plain HTTP' : ''
+    throw new FetchError(`${redactUrl(url.href)} is no https:// address${allowed}`)
   }
   if (!allowPrivate) checkHostLiteral(url.hostname)
   const headers = {
     'user-agent': 'marquee',
     accept: '*/*',
+    ...given,
     ...(validators?.etag !== undefined && { 'if-none-match': validators.etag }),
     ...(validators?.lastModified !== undefined && { 'if-modified-since': validators.lastModified }),
   }
@@ -121,8 +154,7 @@ async function saveBody(
   maxBytes: number,
   signal: AbortSignal,
 ): Promise<number> {
-  const tooLarge = () =>
-    new FetchError(`the file has more than ${maxBytes} bytes, which is what maxBytes leaves for it`)
+  const tooLarge = () => new FetchError(tooLargeMessage(maxBytes))
   if (Number(response.headers['content-length'] ?? 0) > maxBytes) {
     response.destroy()
     throw tooLarge()
@@ -130,6 +162,10 @@ async function saveBody(
   let bytes = 0
   const counter = new Transform({
     transform(chunk: Buffer, _encoding, done) {
+      if (bytes === 0 && isHtml(chunk)) {
+        done(new FetchError(HTML_MESSAGE))
+        return
+      }
       bytes += chunk.length
       if (bytes > maxBytes) done(tooLarge())
       else done(null, chunk)
@@ -137,6 +173,18 @@ async function saveBody(
   })
   await pipeline(response, counter, createWriteStream(file), { signal })
   return bytes
+}
+
+function tooLargeMessage(maxBytes: number): string {
+  return `the file has more than ${maxBytes} bytes, which is what maxBytes leaves for it`
+}
+
+const HTML_MESSAGE =
+  'it is a web page (HTML), no feed; perhaps it asks to sign in, or the address is of a page about the feed'
+
+/** Whether a body starts as a web page does. */
+function isHtml(start: Buffer): boolean {
+  return /^\ufeff?\s*<(?:!doctype\s+html|html)\b/i.test(start.toString('utf8', 0, 512))
 }
 
 function readValidators({ headers }: IncomingMessage): Validators {

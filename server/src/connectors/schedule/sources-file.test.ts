@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatDuration, parseDuration, parseSources } from './sources-file.ts'
+import { formatDuration, parseDuration, parseSources, resolveHeaders } from './sources-file.ts'
 
 const read = (value: unknown) => parseSources(JSON.stringify(value), '/etc/marquee/sources.json')
 
@@ -119,4 +119,21 @@ test('a duration is printed in the largest unit that divides it', () => {
     '1 week',
     '2 weeks',
   ])
+})
+
+test('headers of downloads take variables of the environment, which must be set', () => {
+  const entry = { name: 'acme', from: 'https://acme.example/feed', every: '1 day' }
+  const headers = { Authorization: 'Bearer $ACME_TOKEN', 'X-Plain': 'yes' }
+  const [source] = read([{ ...entry, headers }])
+  expect(source).toMatchObject({ headers })
+  expect(resolveHeaders({ headers }, { ACME_TOKEN: 'secret' })).toEqual({
+    Authorization: 'Bearer secret',
+    'X-Plain': 'yes',
+  })
+  expect(() => resolveHeaders({ headers }, {})).toThrow('The headers need the variable ACME_TOKEN, which is not set')
+  expect(resolveHeaders({}, {})).toEqual({})
+  for (const wrong of ['Bearer', { 'bad name': 'x' }, { Token: 'a\nb' }, { Token: 1 }]) {
+    expect(() => read([{ ...entry, headers: wrong }])).toThrow('"headers" is')
+  }
+  expect(() => read([{ ...entry, from: 'feed.ndjson', headers }])).toThrow('"headers" are for a web address only')
 })

@@ -33,6 +33,8 @@ export interface ScheduledImport extends ScheduledBase {
   readonly mode?: 'snapshot' | 'delta'
   readonly scope?: { readonly countries?: readonly string[]; readonly services?: readonly string[] }
   readonly maxBytes: number
+  /** Headers of downloads. `$NAME` in a value stands for a variable of the environment, so that no token is in the file. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** A sync with an API, with the flags of `marquee sync`. */
@@ -62,7 +64,7 @@ const DEFAULT_MAX_BYTES = 4 * 1024 ** 3
 const STALE_AFTER_INTERVALS = 3
 
 const COMMON_FIELDS = ['name', 'source', 'every', 'staleAfter', 'timeout']
-const IMPORT_FIELDS = [...COMMON_FIELDS, 'from', 'format', 'options', 'mode', 'scope', 'maxBytes']
+const IMPORT_FIELDS = [...COMMON_FIELDS, 'from', 'format', 'options', 'mode', 'scope', 'maxBytes', 'headers']
 
 /** The flags of each sync that an entry may have, and those that it must have. */
 const SYNC_FLAGS: Readonly<
@@ -219,7 +221,41 @@ function parseImport(entry: JsonObject, problems: Problems, folder: string): Imp
     ...(mode !== undefined && { mode: mode as 'snapshot' | 'delta' }),
     ...(scope !== undefined && { scope }),
     maxBytes: maxBytes as number,
+    ...parseHeaders(entry, problems),
   }
+}
+
+/** A name of a header, as RFC 9110 defines it. */
+const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/
+
+/** Text that a header can have. */
+const HEADER_VALUE = /^[\t\x20-\x7e]*$/
+
+function parseHeaders({ headers, from }: JsonObject, problems: Problems): Pick<ScheduledImport, 'headers'> {
+  if (headers === undefined) return {}
+  const isValid =
+    isObject(headers) &&
+    Object.entries(headers).every(
+      ([name, value]) => HEADER_NAME.test(name) && typeof value === 'string' && HEADER_VALUE.test(value),
+    )
+  if (!isValid) problems.addField('headers', headers, 'an object such as {"Authorization":"Bearer $TOKEN"}')
+  else if (!isWebUrl(String(from))) problems.add('"headers" are for a web address only')
+  return { headers: headers as Readonly<Record<string, string>> }
+}
+
+/** The headers of downloads, with the variables of the environment. Throws if one of them is not set. */
+export function resolveHeaders(
+  { headers = {} }: Pick<ScheduledImport, 'headers'>,
+  env: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string>> {
+  const resolve = (_: string, name: string) => {
+    const value = env[name]
+    if (value) return value
+    throw new UserError(`The headers need the variable ${name}, which is not set`)
+  }
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, value.replace(/\$([A-Z_][A-Z\d_]*)/g, resolve)]),
+  )
 }
 
 /** The options of the format: texts, and true for switches. */
