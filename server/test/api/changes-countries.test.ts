@@ -30,6 +30,7 @@ describe('changes of several countries', async () => {
   const token = (await service.get(`/changes?country=us&change_type=new&item_type=show&since=now`)).body.since
   service.now += 60
   await service.import(aDelta(...movies({ quality: 'uhd' }).slice(0, 20), aTravelledMovie(0, {})))
+  service.now += 1
   await service.import(aDelta(...movies({ expiresOn: service.now + 3 * DAY }).slice(10, 30)))
   service.now += 60
   await service.import(aDelta(...movies({ link: 'https://netflix.test/again' })))

@@ -79,6 +79,7 @@ export async function startMarquee(env: Record<string, string>, args: readonly s
     const ended = once(child, 'exit')
     child.kill(signal)
     const [code] = (await ended) as [number | null]
+    if (code !== null && code !== 0) console.error(`The service exited with ${code}:\n${output.slice(-4_000)}`)
     return code
   }
   onFileFinished(() => stop('SIGKILL'))

@@ -27,14 +27,18 @@ export class WebhookRunner {
   private current: { readonly catalog: Catalog; readonly deliverer: WebhookDeliverer } | undefined
   private timer: NodeJS.Timeout | undefined
   private checking: Promise<void> = Promise.resolve()
+  private readonly logFailure: (error: unknown) => void
 
   constructor(options: WebhookRunnerOptions) {
     this.options = options
+    this.logFailure = logOncePerMinute((fields) =>
+      options.logger.error({ event: 'webhooks_failed', ...fields }, 'the state of webhooks cannot be read or stored'),
+    )
   }
 
   start(): void {
     this.timer = setInterval(() => {
-      this.checking = this.checking.then(() => this.check())
+      this.checking = this.checking.then(() => this.check()).catch(this.logFailure)
     }, CHECK_MS)
   }
 
@@ -65,9 +69,7 @@ export class WebhookRunner {
       store,
       clock: systemClock,
       send: createSender({ allowPrivate: settings.privateWebhooks === 'allow' }),
-      onError: logOncePerMinute((fields) =>
-        logger.error({ event: 'webhooks_failed', ...fields }, 'the state of webhooks cannot be read or stored'),
-      ),
+      onError: this.logFailure,
       onPaused: ({ id, name }) => {
         logger.warn({ event: 'webhook_paused', webhook: id }, 'a webhook is paused: its address failed for five days')
         notify('webhook_paused', `The webhook ${id} (${name}) is paused: its address failed for five days.`)
