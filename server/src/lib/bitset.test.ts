@@ -20,7 +20,7 @@ const LIMIT = 200
 const numbers = fc.uniqueArray(fc.nat(LIMIT - 1)).map((list) => Uint32Array.from(list).sort())
 
 /** A set with just enough words for its numbers, or with more. */
-function bitsetOf(list: Uint32Array, words = wordCount((list.at(-1) ?? -1) + 1)): Bitset {
+function toBitset(list: Uint32Array, words = wordCount((list.at(-1) ?? -1) + 1)): Bitset {
   const bits = new Uint32Array(words)
   addNumbers(bits, list)
   return bits
@@ -30,7 +30,7 @@ describe('bitset', () => {
   it('has the numbers that were added, and no others', () => {
     fc.assert(
       fc.property(numbers, (list) => {
-        const bits = bitsetOf(list)
+        const bits = toBitset(list)
         expect([...listBits(bits)]).toEqual([...list])
         expect(countBits(bits)).toBe(list.length)
         for (let n = 0; n < LIMIT + 40; n++) expect(hasBit(bits, n)).toBe(list.includes(n))
@@ -39,14 +39,14 @@ describe('bitset', () => {
   })
 
   it.each([
-    ['intersect', (a: Bitset, b: Uint32Array) => intersect(a, bitsetOf(b)), (a: boolean, b: boolean) => a && b],
+    ['intersect', (a: Bitset, b: Uint32Array) => intersect(a, toBitset(b)), (a: boolean, b: boolean) => a && b],
     ['intersectNumbers', intersectNumbers, (a: boolean, b: boolean) => a && b],
-    ['subtract', (a: Bitset, b: Uint32Array) => subtract(a, bitsetOf(b)), (a: boolean, b: boolean) => a && !b],
+    ['subtract', (a: Bitset, b: Uint32Array) => subtract(a, toBitset(b)), (a: boolean, b: boolean) => a && !b],
     ['subtractNumbers', subtractNumbers, (a: boolean, b: boolean) => a && !b],
   ])('%s is that of sets, whichever is longer', (_, operation, keeps) => {
     fc.assert(
       fc.property(numbers, numbers, (a, b) => {
-        const bits = bitsetOf(a)
+        const bits = toBitset(a)
         operation(bits, b)
         expect([...listBits(bits)]).toEqual([...a].filter((n) => keeps(true, b.includes(n))))
       }),
@@ -56,8 +56,8 @@ describe('bitset', () => {
   it('unites with a set that is not longer', () => {
     fc.assert(
       fc.property(numbers, numbers, (a, b) => {
-        const bits = bitsetOf(a, wordCount(LIMIT))
-        unite(bits, bitsetOf(b))
+        const bits = toBitset(a, wordCount(LIMIT))
+        unite(bits, toBitset(b))
         expect([...listBits(bits)]).toEqual([...new Set([...a, ...b])].sort((x, y) => x - y))
       }),
     )

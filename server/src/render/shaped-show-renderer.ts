@@ -48,7 +48,7 @@ export class ShapedShowRenderer {
     const { includes, services } = shape
     if (includes.has('numbers')) addNumbers(show)
     if (includes.has('provenance')) this.addProvenance(show, doc)
-    if (includes.has('tmdbProviderIds')) for (const item of itemsOf(show)) addOptionProviderIds(item.streamingOptions)
+    if (includes.has('tmdbProviderIds')) for (const item of listItems(show)) addOptionProviderIds(item.streamingOptions)
     const added: JsonObject = show
     if (includes.has('aliases') || includes.has('originalLanguage') || includes.has('popularity')) {
       const { aliases = [], originalLanguage, popularity = {} } = this.catalog.facts(doc) ?? {}
@@ -106,7 +106,7 @@ function withoutUnusedParts(options: RenderOptions, { fields, includes }: ShowSh
   }
 }
 
-function* itemsOf(show: PrintedItem): Iterable<PrintedItem> {
+function* listItems(show: PrintedItem): Iterable<PrintedItem> {
   yield show
   for (const season of show.seasons ?? []) {
     yield season

@@ -53,7 +53,7 @@ export function addMcpRoute(app: FastifyInstance, options: McpOptions): void {
         log.logOnFinish(request.raw, reply.raw, request.id)
         checkRequest(request.raw)
         useBearerKey(request)
-        authenticators[baseOf(request)](request.raw, clock())
+        authenticators[findBase(request)](request.raw, clock())
       },
       handler: answer,
     })
@@ -67,7 +67,7 @@ export function addMcpRoute(app: FastifyInstance, options: McpOptions): void {
     if (token !== undefined && !hasKey) headers[names.direct.toLowerCase()] = token
   }
 
-  function baseOf({ raw: { headers } }: FastifyRequest): KeySource {
+  function findBase({ raw: { headers } }: FastifyRequest): KeySource {
     return marketplaceHeaders.some((name) => headers[name] !== undefined) ? 'marketplace' : 'direct'
   }
 
@@ -102,7 +102,7 @@ export function addMcpRoute(app: FastifyInstance, options: McpOptions): void {
 
   /** Sends requests to the API within this process, with the key and the origin of a message. */
   function createCaller(message: FastifyRequest): CallApi {
-    const base = BASE_PATHS[baseOf(message)]
+    const base = BASE_PATHS[findBase(message)]
     const headers: Record<string, string> = { accept: 'application/json', prefer: 'handling=strict' }
     for (const name of [names.direct.toLowerCase(), ...marketplaceHeaders, 'origin', 'referer']) {
       const value = message.raw.headers[name]

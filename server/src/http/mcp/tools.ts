@@ -126,11 +126,11 @@ function changesTool(name: string, title: string, changeType: string, descriptio
 }
 
 async function runWhereToWatch({ id, countries, services, ...rest }: ToolArguments, call: CallApi): Promise<string> {
-  const wanted = listOf(countries).map((country) => country.toLowerCase())
+  const wanted = toList(countries).map((country) => country.toLowerCase())
   const parameters = encode({ ...rest, series_granularity: 'show' })
   if (wanted.length > 0) parameters.set('country', wanted.join(','))
   const show = (await call(`/shows/${encodeURIComponent(String(id ?? ''))}`, parameters)) as Show
-  return describeShow(show, wanted, listOf(services))
+  return describeShow(show, wanted, toList(services))
 }
 
 /** The arguments of a tool as a schema: some of the parameters of an endpoint, in its own words. */
@@ -175,12 +175,12 @@ function toPlainSchema(schema: object): object {
 function encode(given: ToolArguments): URLSearchParams {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(given)) {
-    if (value !== undefined && value !== null) parameters.set(name, listOf(value).join(','))
+    if (value !== undefined && value !== null) parameters.set(name, toList(value).join(','))
   }
   return parameters
 }
 
-function listOf(value: unknown): string[] {
+function toList(value: unknown): string[] {
   if (value === undefined || value === null) return []
   return Array.isArray(value) ? value.map(String) : [String(value)]
 }
