@@ -206,7 +206,7 @@ export class WorkerPool {
   }
 
   private async stopWorkers(workers: readonly Worker[]): Promise<void> {
-    const exits = Promise.all(workers.map((worker) => (worker.isDead() ? undefined : once(worker, 'exit'))))
+    const exits = Promise.all(workers.map((worker) => (worker.isDead() ? undefined : waitForExit(worker))))
     for (const worker of workers) worker.process.kill('SIGTERM')
     const timeout = setTimeout(() => {
       for (const worker of workers) worker.process.kill('SIGKILL')
@@ -310,4 +310,9 @@ function closeUnacceptedConnections(worker: Worker): void {
     if (worker.isConnected()) worker.once('disconnect', closeAll)
     else closeAll()
   })
+}
+
+/** Waits until a worker has exited. `once` of node:events would reject on a message that could not be delivered meanwhile. */
+function waitForExit(worker: Worker): Promise<void> {
+  return new Promise((resolve) => worker.once('exit', () => resolve()))
 }
