@@ -1,5 +1,6 @@
-import { createHmac } from 'node:crypto'
-import type { StoredWebhook } from '../accounts/store/account-tables.ts'
+import { createHmac, randomBytes } from 'node:crypto'
+import type { DeliveryRecord, StoredWebhook } from '../accounts/store/account-tables.ts'
+import type { SendMessage } from './send-message.ts'
 
 /** A message to a webhook, by the Standard Webhooks specification. */
 export interface WebhookMessage {
@@ -34,4 +35,13 @@ function sign(secret: string, content: string): string {
 /** The body of a message: its type, when what it tells became known, and the data as ready JSON. */
 export function messageBody(type: string, at: number, data: string): string {
   return `{"type":${JSON.stringify(type)},"timestamp":"${new Date(at * 1000).toISOString()}","data":${data}}`
+}
+
+/** Sends a message of the type `test`, once and now, also to a webhook that is paused. */
+export async function sendTestMessage(send: SendMessage, webhook: StoredWebhook, now: number): Promise<DeliveryRecord> {
+  const id = `msg_${webhook.id}_test_${randomBytes(6).toString('hex')}`
+  const body = messageBody('test', now, JSON.stringify({ webhook: webhook.id, country: webhook.filter.country }))
+  const startedAt = performance.now()
+  const result = await send(webhook.url, messageHeaders({ id, body }, webhook, now), body)
+  return { id, at: now, changes: 0, attempt: 1, ms: Math.round(performance.now() - startedAt), ...result }
 }

@@ -38,11 +38,7 @@ export const getChanges = defineEndpoint({
         'What happened (`new`, `updated`, `removed`) or will happen (`expiring`, `upcoming`); one or several.',
       examples: [['new']],
     }),
-    item_type: Type.Array(Type.Enum(ITEM_TYPES, { type: 'string' }), {
-      minItems: 1,
-      description: 'What it happened to (`show`, `season`, `episode`); one or several.',
-      examples: [['show']],
-    }),
+    item_type: shared.changedItemTypes,
     catalogs: Type.Optional(shared.catalogs),
     show_type: Type.Optional(shared.showType),
     from: Type.Optional(instant('The earliest change')),

@@ -4,7 +4,15 @@ import { countryName, isoCountryCode, normalizeCountryCode } from '../../model/c
 import { DEFAULT_LANGUAGE, isLanguageCode, OUTPUT_LANGUAGES } from '../../model/language.ts'
 import { OFFER_TYPES, type OfferType } from '../../model/offer.ts'
 import { isAddonId, isServiceId } from '../../model/service.ts'
-import { GRANULARITIES, type Granularity, isImdbId, isShowId, isTmdbId, SHOW_TYPES } from '../../model/show.ts'
+import {
+  GRANULARITIES,
+  type Granularity,
+  ITEM_TYPES,
+  isImdbId,
+  isShowId,
+  isTmdbId,
+  SHOW_TYPES,
+} from '../../model/show.ts'
 import type { CatalogSelector } from '../../query/queries.ts'
 import type { ReferenceNames } from '../../render/query-engine.ts'
 import { ApiError, quoteValue } from '../exchange/errors.ts'
@@ -69,6 +77,13 @@ export const showType = Type.Enum(SHOW_TYPES, {
   type: 'string',
   description: 'Only movies or only series; both if left out.',
   examples: ['movie'],
+})
+
+/** What changes happened to. */
+export const changedItemTypes = Type.Array(Type.Enum(ITEM_TYPES, { type: 'string' }), {
+  minItems: 1,
+  description: 'What it happened to (`show`, `season`, `episode`); one or several.',
+  examples: [['show']],
 })
 
 export const catalogs = Type.Array(Type.String(), {

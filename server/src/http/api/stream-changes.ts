@@ -27,11 +27,7 @@ export const streamChanges = defineEndpoint({
       description: 'What happened (`new`, `updated`, `removed`); one or several.',
       examples: [['new']],
     }),
-    item_type: Type.Array(Type.Enum(ITEM_TYPES, { type: 'string' }), {
-      minItems: 1,
-      description: 'What it happened to (`show`, `season`, `episode`); one or several.',
-      examples: [['show']],
-    }),
+    item_type: shared.changedItemTypes,
     catalogs: Type.Optional(shared.catalogs),
     show_type: Type.Optional(shared.showType),
     since: Type.Optional(

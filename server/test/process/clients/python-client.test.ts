@@ -110,7 +110,8 @@ describe.skipIf(python === undefined)('the Python client', () => {
       () => true,
       () => false,
     )
-    if (!hasPip) return context.skip('Debian has pip in a package of its own, python3-pip')
+    if (!hasPip && process.env.MARQUEE_REQUIRE_ALL !== '1')
+      return context.skip('Debian has pip in a package of its own, python3-pip')
     const target = join(folder, 'installed')
     const index = `${service.address}/clients/`
     await run(['-m', 'pip', 'install', '-q', '--index-url', index, '--target', target, 'marquee-client'], folder)
