@@ -8,6 +8,7 @@ import { systemClock } from '../../lib/clock.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { ITEM_TYPES, SHOW_TYPES } from '../../model/show.ts'
 import { CHANGE_WINDOW_DAYS } from '../../model/time.ts'
+import { SINCE_NOW } from '../../query/changes/changes-since.ts'
 import { CatalogQueryEngine } from '../../render/catalog-query-engine.ts'
 import type { ReferenceNames } from '../../render/query-engine.ts'
 import { withAccounts } from '../../runtime/open-accounts.ts'
@@ -181,7 +182,7 @@ async function create(url: string, flags: CreateFlags): Promise<void> {
     const engine = new CatalogQueryEngine(ledger.catalog)
     if (engine.version() === 0) throw new UserError('The catalog is empty; import a feed first')
     const filter = parseFilter(flags, engine.names())
-    const since = engine.resolveStreamToken('now')
+    const since = engine.resolveStreamToken(SINCE_NOW)
     await withAccounts(async ({ webhooks, admin }, context) => {
       const accountId = flags.account === undefined ? undefined : admin.export(flags.account).account.id
       const given = { accountId, name: flags.name ?? new URL(url).hostname, url, filter, since }

@@ -1,6 +1,7 @@
 import Type from '../../lib/json-schema.ts'
 import { PAST_CHANGE_TYPES } from '../../model/change.ts'
 import { ITEM_TYPES } from '../../model/show.ts'
+import { SINCE_NOW } from '../../query/changes/changes-since.ts'
 import { defineEndpoint, omitUndefined } from './endpoint.ts'
 import { refTo } from './schemas.ts'
 import * as shared from './shared-parameters.ts'
@@ -53,7 +54,7 @@ export const streamChanges = defineEndpoint({
       itemTypes: ITEM_TYPES.filter((type) => given.item_type.includes(type)),
       catalogs: given.catalogs === undefined ? [] : resolveCatalogs(given.catalogs, country, context),
       ...omitUndefined({ showType: given.show_type }),
-      since: given.since ?? 'now',
+      since: given.since ?? SINCE_NOW,
       language: given.output_language,
     }
   },

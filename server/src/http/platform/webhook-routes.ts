@@ -5,6 +5,7 @@ import { PAST_CHANGE_TYPES } from '../../model/change.ts'
 import { OUTPUT_LANGUAGES } from '../../model/language.ts'
 import { ITEM_TYPES, isShowId, SHOW_TYPES } from '../../model/show.ts'
 import { CHANGE_WINDOW_DAYS } from '../../model/time.ts'
+import { SINCE_NOW } from '../../query/changes/changes-since.ts'
 import type { QueryEngine, ReferenceNames } from '../../render/query-engine.ts'
 import { sendTestMessage } from '../../webhooks/message.ts'
 import { checkWebhookUrl, createSender } from '../../webhooks/send-message.ts'
@@ -69,7 +70,7 @@ export function createWebhookRoutes({ accounts, settings }: PlatformDeps, engine
           throw new ApiError('unavailable', 'The service holds no catalog yet.', { retryAfter: 5 })
         checkUrl(body.url)
         const filter = resolveWebhookFilter(body.filter, engine.names())
-        const since = engine.resolveStreamToken('now')
+        const since = engine.resolveStreamToken(SINCE_NOW)
         const given = { accountId: account.id, name: body.name, url: body.url, filter, since }
         const created = await webhooks.create(given, { by: `account:${account.id}`, now })
         return { status: 201, body: { webhook: webhooks.describe(created), secret: created.secret } }

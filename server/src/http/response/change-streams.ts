@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../../lib/clock.ts'
+import { SINCE_NOW } from '../../query/changes/changes-since.ts'
 import { TokenExpiredError } from '../../query/changes/journal-token.ts'
 import type { ChangesStreamQuery } from '../../query/queries.ts'
 import type { QueryEngine, StreamedChanges } from '../../render/query-engine.ts'
@@ -137,7 +138,7 @@ export class ChangeStreams {
     const group = this.groups.get(name) ?? {
       name,
       query: request.query,
-      token: engine.resolveStreamToken('now'),
+      token: engine.resolveStreamToken(SINCE_NOW),
       current: new Set<Stream>(),
       size: 0,
     }
@@ -232,7 +233,7 @@ export class ChangeStreams {
     this.stale.delete(group)
     const members = [...group.current]
     if (members.length === 0) {
-      group.token = this.options.engine.resolveStreamToken('now')
+      group.token = this.options.engine.resolveStreamToken(SINCE_NOW)
       return
     }
     const read = this.read(group.query, group.token, members)
