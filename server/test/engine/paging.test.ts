@@ -119,9 +119,10 @@ describe('reading all pages', () => {
       await once(child, 'exit')
     })
 
-    // One order of each kind: by a text, by a number, by a number of the country, and by values that are computed.
-    const paged = orders.filter(([order, direction]) =>
-      order === 'leaving' ? direction === 'asc' : ['original_title', 'rating', 'popularity_1week'].includes(order),
+    // Orders without a column read their values from the same table, so one of them will do.
+    const paged = orders.filter(
+      ([order, direction]) =>
+        (order !== 'leaving' && order !== 'available_since') || `${order} ${direction}` === 'leaving asc',
     )
 
     it.each(paged)('by %s %s repeats no show, and skips none that existed all along', async (order, direction) => {
