@@ -28,6 +28,8 @@ export interface SourceRecord {
   }
   /** The time of its last complete snapshot, which states all its offers. */
   readonly confirmedAt?: number
+  /** Keys of the top lists that it has stated after all other sources. */
+  readonly topLists?: readonly string[]
 }
 
 /** The size of the catalog. */
@@ -112,6 +114,11 @@ export class MetaStore {
   /** Only within a write transaction. */
   putSource(source: SourceRecord): void {
     this.sourceTable.putSync(source.name, source)
+  }
+
+  /** Only within a write transaction. */
+  deleteSource(name: string): void {
+    this.sourceTable.removeSync(name)
   }
 
   /** The show ids of a top list in rank order. */
