@@ -199,6 +199,12 @@ export class CatalogQueryEngine implements QueryEngine {
     }
   }
 
+  findShowId(id: string): string | undefined {
+    const doc = this.catalog.findDoc(id)
+    const facts = doc === undefined ? undefined : this.catalog.facts(doc)
+    return facts?.deleted === false ? facts.id : undefined
+  }
+
   resolveStreamToken(since: string): string {
     if (since === SINCE_NOW) return currentToken(this.catalog)
     resolveCountryToken(this.catalog, since)

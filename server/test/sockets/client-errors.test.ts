@@ -15,6 +15,7 @@ describe('on a real socket', () => {
       },
       attributions: () => [],
       execute: () => undefined,
+      findShowId: () => undefined,
       resolveStreamToken: (since) => since,
       streamChanges: (_query, token) => ({ changes: [], token, hasMore: false }),
       feedChanges: () => [],

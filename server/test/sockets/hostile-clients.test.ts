@@ -27,6 +27,7 @@ describe.each(['on', 'off'] as const)('with the fast path %s', (fastPath) => {
           executed++
           return { body: { bytes: LARGE_BODY }, validUntil: Number.POSITIVE_INFINITY }
         },
+        findShowId: () => undefined,
         resolveStreamToken: (since) => since,
         streamChanges: (_query, token) => ({ changes: [], token, hasMore: false }),
         feedChanges: () => [],
