@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { QueryEngine } from '../../render/query-engine.ts'
 import { ENDPOINTS } from '../api/endpoints.ts'
@@ -111,6 +112,8 @@ export function createWebPageHandler(path: string, deps: WebPageDeps): RouteHand
         ...(forwarded !== undefined && { 'x-forwarded-for': String(forwarded) }),
       },
     })
+    // The search and what the page makes of it are parts of their own, between which other requests are answered.
+    await nextTurn()
     const isEmbedded = statusCode === 200 && body.length <= MAX_PREFETCHED_CHARS
     return { status: statusCode, json: isEmbedded ? body : undefined }
   }
