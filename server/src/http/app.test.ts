@@ -45,6 +45,7 @@ const answers: QueryEngine = {
     addonIds: (_country, service) => (service === 'prime' ? ['hbo'] : []),
   }),
   attributions: () => [],
+  hasShow: () => true,
   execute(query) {
     asked.push(query)
     if (fault !== undefined) throw fault

@@ -146,6 +146,10 @@ export class CatalogQueryEngine implements QueryEngine {
       .flatMap(({ name, attribution = [] }) => (attribution.length === 0 ? [] : [{ source: name, attribution }]))
   }
 
+  hasShow(id: string): boolean {
+    return this.findDoc(id, this.version()) !== undefined
+  }
+
   execute(query: Query, now: number): RenderedResponse | undefined {
     switch (query.kind) {
       case 'show':

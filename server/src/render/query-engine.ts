@@ -60,6 +60,8 @@ export interface QueryEngine {
   names(): ReferenceNames
   /** The attribution texts that the sources require beside their data. */
   attributions(): readonly SourceAttribution[]
+  /** Whether there is a show with this id of any kind. */
+  hasShow(id: string): boolean
   /** The response to a query, or undefined where the show or country does not exist. */
   execute(query: Query, now: number): RenderedResponse | undefined
   /** The own id of the show with an id of any kind; undefined if there is none. */

@@ -14,6 +14,7 @@ describe('on a real socket', () => {
         throw new Error('not asked for')
       },
       attributions: () => [],
+      hasShow: () => false,
       execute: () => undefined,
       findShowId: () => undefined,
       resolveStreamToken: (since) => since,

@@ -23,6 +23,7 @@ describe.each(['on', 'off'] as const)('with the fast path %s', (fastPath) => {
         contentHash: () => '1',
         names: () => ({}) as never,
         attributions: () => [],
+        hasShow: () => false,
         execute: () => {
           executed++
           return { body: { bytes: LARGE_BODY }, validUntil: Number.POSITIVE_INFINITY }
