@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { readSettings } from '../../config.ts'
-import { readScheduleStatus, type ScheduledSourceStatus } from '../../connectors/schedule/schedule-status.ts'
-import { changeSourceControl, readSourceControl } from '../../connectors/schedule/source-state.ts'
+import {
+  controlSource,
+  readScheduleStatus,
+  type ScheduledSourceStatus,
+} from '../../connectors/schedule/schedule-status.ts'
+import { readSourceControl } from '../../connectors/schedule/source-state.ts'
 import { formatDuration, parseSources, type ScheduledSource } from '../../connectors/schedule/sources-file.ts'
 import { trySource } from '../../connectors/schedule/try-source.ts'
 import { systemClock } from '../../lib/clock.ts'
@@ -79,9 +83,8 @@ export function addSourcesCommands(program: Command): void {
       .action((name: string, flags: JsonFlag) => {
         const { sourcesFile, dataDir } = readSettings(process.env)
         findSource(sourcesFile, name)
-        const { pausedAt = systemClock() } = verb === 'pause' ? readSourceControl(dataDir, name) : {}
-        changeSourceControl(dataDir, name, { pausedAt: verb === 'pause' ? pausedAt : undefined })
-        if (flags.json === true) printJson({ name, ...(verb === 'pause' && { pausedAt }) })
+        controlSource(sourcesFile, dataDir, { name, action: verb, now: systemClock() })
+        if (flags.json === true) printJson({ name, ...readSourceControl(dataDir, name) })
         else printLines(`${name}: ${verb === 'pause' ? 'paused' : 'resumed'}`)
       })
   }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { isRunning } from '../../lib/process/process-identity.ts'
-import { isStale, nextRunAt, readSourceControl, readSourceState } from './source-state.ts'
+import { changeSourceControl, isStale, nextRunAt, readSourceControl, readSourceState } from './source-state.ts'
 import { parseSources, SourcesError } from './sources-file.ts'
 
 /** The status of a scheduled source, as `status` prints it. */
@@ -57,4 +57,21 @@ export function readScheduleStatus(file: string, dataDirectory: string, now: num
     if (error instanceof SourcesError) return { sources: [], problem: error.message }
     throw error
   }
+}
+
+/** What an operator wants of a scheduled source. */
+interface SourceRequest {
+  readonly name: string
+  readonly action: 'run' | 'pause' | 'resume'
+  readonly now: number
+}
+
+/** Asks for a run of a source, pauses it or resumes it. Returns whether the schedule has such a source. */
+export function controlSource(file: string, dataDirectory: string, { name, action, now }: SourceRequest): boolean {
+  const { sources } = readScheduleStatus(file, dataDirectory, now)
+  const source = sources.find((one) => one.name === name)
+  if (source === undefined) return false
+  if (action === 'run') changeSourceControl(dataDirectory, name, { runRequestedAt: now })
+  else changeSourceControl(dataDirectory, name, { pausedAt: action === 'pause' ? (source.pausedAt ?? now) : undefined })
+  return true
 }

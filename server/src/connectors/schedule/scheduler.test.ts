@@ -2,9 +2,9 @@ import { rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
-import { readScheduleStatus } from './schedule-status.ts'
+import { controlSource, readScheduleStatus } from './schedule-status.ts'
 import { Scheduler } from './scheduler.ts'
-import { changeSourceControl, readSourceState, type SourceState, writeSourceState } from './source-state.ts'
+import { readSourceState, type SourceState, writeSourceState } from './source-state.ts'
 
 const START = 1_794_700_000
 
@@ -171,15 +171,18 @@ test('a source that ran while the clock was a year ahead is due once the clock i
 test('a paused source does not run and is not stale, until it is resumed or a run is asked for', async () => {
   const schedule = aSchedule([{ name: 'a', from: './a.ndjson', every: '1 hour', staleAfter: '2 hours' }])
   expect(await schedule.advance(0)).toEqual(['a'])
-  changeSourceControl(schedule.dataDirectory, 'a', { pausedAt: schedule.now })
+  const control = (name: string, action: 'run' | 'pause' | 'resume') =>
+    controlSource(schedule.file, schedule.dataDirectory, { name, action, now: schedule.now })
+  expect([control('b', 'run'), control('a', 'pause')]).toEqual([false, true])
   expect(await schedule.advance(10 * 3_600)).toEqual([])
   expect(schedule.status()).toMatchObject([{ name: 'a', pausedAt: START, stale: false }])
   expect(schedule.status()[0]).not.toHaveProperty('nextRunAt')
   expect(schedule.logged).not.toContain('source_stale')
-  changeSourceControl(schedule.dataDirectory, 'a', { runRequestedAt: schedule.now })
+  control('a', 'pause')
+  control('a', 'run')
   expect(await schedule.advance(1)).toEqual(['a'])
   expect(await schedule.advance(10 * 3_600)).toEqual([])
-  changeSourceControl(schedule.dataDirectory, 'a', { pausedAt: undefined })
+  control('a', 'resume')
   expect(await schedule.advance(1)).toEqual(['a'])
   expect(schedule.status()[0]).not.toHaveProperty('pausedAt')
 })

@@ -41,6 +41,11 @@ export const en = {
     running: 'Running',
     stale: 'Stale',
     never: 'Not run yet',
+    actions: 'Actions',
+    run: 'Run now',
+    pause: 'Pause',
+    resume: 'Resume',
+    pausedSince: (time: string) => `Paused ${time}`,
     unusable: 'The schedule cannot be used',
   },
   windowScheduler: {

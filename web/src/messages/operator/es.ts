@@ -48,6 +48,11 @@ export const es: OperatorMessages = {
     running: 'En curso',
     stale: 'Anticuada',
     never: 'Aún no',
+    actions: 'Acciones',
+    run: 'Ejecutar ahora',
+    pause: 'Pausar',
+    resume: 'Reanudar',
+    pausedSince: (time: string) => `En pausa, ${time}`,
     unusable: 'La programación no se puede usar',
   },
   windowScheduler: {

@@ -48,6 +48,11 @@ export const fr: OperatorMessages = {
     running: 'En cours',
     stale: 'Périmée',
     never: 'Pas encore',
+    actions: 'Actions',
+    run: 'Lancer maintenant',
+    pause: 'Suspendre',
+    resume: 'Reprendre',
+    pausedSince: (time: string) => `Suspendue, ${time}`,
     unusable: 'La planification est inutilisable',
   },
   windowScheduler: {

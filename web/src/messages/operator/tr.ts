@@ -42,6 +42,11 @@ export const tr: OperatorMessages = {
     running: 'Çalışıyor',
     stale: 'Eskimiş',
     never: 'Henüz çalışmadı',
+    actions: 'İşlemler',
+    run: 'Şimdi çalıştır',
+    pause: 'Duraklat',
+    resume: 'Sürdür',
+    pausedSince: (time: string) => `Duraklatıldı, ${time}`,
     unusable: 'Zamanlama kullanılamıyor',
   },
   windowScheduler: {
