@@ -13,7 +13,18 @@ export interface Block {
 }
 
 /** The words of the comments `<!-- check WORD: TEXT -->` above a block. docs/decisions/0034 explains each of them. */
-const NOTE_WORDS = ['skip', 'before', 'serves', 'exit', 'varies', 'file', 'output-of', 'until', 'prelude'] as const
+const NOTE_WORDS = [
+  'skip',
+  'before',
+  'serves',
+  'exit',
+  'varies',
+  'file',
+  'output',
+  'output-of',
+  'until',
+  'prelude',
+] as const
 
 type NoteWord = (typeof NOTE_WORDS)[number]
 

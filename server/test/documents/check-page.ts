@@ -35,7 +35,8 @@ export async function checkPage(
         continue
       }
       if (notes['output-of'] !== undefined) last = await shell.run(world.toLocal(notes['output-of']))
-      const isOutput = notes['output-of'] !== undefined || (block.followsBlock && last !== undefined)
+      const isOutput =
+        notes['output-of'] !== undefined || notes.output !== undefined || (block.followsBlock && last !== undefined)
       if (isConsole(block)) {
         const outcome = await checkConsole(block, world, shell)
         results.push({ block, ...run, outcome })
@@ -70,7 +71,8 @@ function isConsole({ language, text }: Block): boolean {
 async function runShell({ text, notes }: Block, world: PageWorld, shell: PageShell): Promise<ShellResult | undefined> {
   const local = world.toLocal(text)
   if (notes.serves !== undefined) {
-    await shell.start(local, (output) => /"address":"|serves the demo catalog at/.test(output))
+    const output = await shell.start(local, (output) => /"address":"|serves the demo catalog at/.test(output))
+    world.useKeys(output)
     return undefined
   }
   if (notes.until !== undefined) {

@@ -50,7 +50,7 @@ function toPattern(line: string, varies: readonly string[]): string {
       : line.split(new RegExp(`(?<![\\w.])(?:${varies.map(escapePattern).join('|')})(?![\\w.])`))
   const pattern = parts
     .map((part) => mask(part).replace(/\s+/g, ' '))
-    .map((part) => part.split(ELLIPSIS).map(escapePattern).join('.*'))
+    .map((part) => part.split(/ ?… ?/).map(escapePattern).join('.*'))
     .join('\\S+')
   return pattern.replace(/^ | $/g, '')
 }

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parse as parseCsv } from 'csv-parse/sync'
 import { parse as parseYaml } from 'yaml'
 import type { Block } from './blocks.ts'
 import type { PageShell, ShellResult } from './page-shell.ts'
@@ -15,6 +16,11 @@ export const LANGUAGE_CHECKS: Readonly<Record<string, LanguageCheck>> = {
     return undefined
   },
   jsonl: checkFeedLines,
+  csv: async ({ text }) => {
+    const widths = new Set(parseCsv(text).map((row: readonly string[]) => row.length))
+    if (widths.size !== 1) throw new Error('the rows have different numbers of cells')
+    return undefined
+  },
   yaml: async ({ text }) => {
     parseYaml(text)
     return undefined
@@ -38,7 +44,7 @@ async function checkFeedLines(block: Block, world: PageWorld, shell: PageShell):
   const hasHead = lines.some((line) => line.includes('"kind":"feed"'))
   const head = hasHead ? [] : ['{"kind":"feed","source":"acme","mode":"delta"}']
   const file = write(block, world, 'ndjson', `${[...head, ...lines].join('\n')}\n`)
-  await succeed(shell, `npx marquee validate ${file}`)
+  await succeed(shell, `npx marquee validate ${file}`, block.notes.exit)
   return undefined
 }
 
@@ -96,9 +102,9 @@ function write({ line }: Block, world: PageWorld, extension: string, text: strin
   return file
 }
 
-async function succeed(shell: PageShell, text: string): Promise<ShellResult> {
+async function succeed(shell: PageShell, text: string, status = '0'): Promise<ShellResult> {
   const result = await shell.run(text)
-  if (result.status !== 0)
+  if (String(result.status) !== status)
     throw new Error(`exit ${result.status}: ${`${result.stdout}\n${result.stderr}`.trim().slice(-1_500)}`)
   return result
 }

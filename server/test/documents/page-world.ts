@@ -23,6 +23,8 @@ export interface PageWorld {
   readonly env: Readonly<Record<string, string>>
   /** Replaces addresses, keys and folders of a page by those of this machine. */
   toLocal(text: string): string
+  /** Takes the direct key that a service printed at its start for the keys of the page. */
+  useKeys(output: string): void
   /** Turns what a command printed back into the words of the page. */
   toShown(text: string): string
 }
@@ -64,9 +66,10 @@ export async function makeWorld({ demo, clone, postgres, tmdb }: PageNeeds): Pro
     await copyDemo(data.MARQUEE_DATA)
     const keys = await Promise.all(['direct', 'marketplace'].map((source) => createKey(source, data)))
     local.push(...KEY_WORDS.map((word): [string, string] => [word, keys[0] as string]))
-    env.MARKETPLACE_KEY = keys[1] as string
+    local.push(['https://api.example.com/v4', `${env.MARQUEE_URL}/v4`], ['V4_KEY=…', `V4_KEY=${keys[0]}`])
+    Object.assign(env, { KEY: keys[0], MARKETPLACE_KEY: keys[1], BASE: `${env.MARQUEE_URL}/v4` })
     if (demo === 'serves')
-      await startMarquee({ ...data, PORT: String(port), MARQUEE_WORKERS: '1', MARQUEE_COMPATIBILITY: 'original' })
+      await startMarquee({ ...data, PORT: String(port), MARQUEE_WORKERS: '1' })
   }
   if (tmdb !== undefined) Object.assign(env, await standIns(tmdb, local, shown, folder))
   if (postgres === true) {
@@ -88,6 +91,10 @@ export async function makeWorld({ demo, clone, postgres, tmdb }: PageNeeds): Pro
       [...local, ...shown.map(([to, from]): [string, string] => [from, to])]
         .filter(([from], i, all) => all.findIndex(([other]) => other === from) === i)
         .reduce((so, [from, to]) => so.replaceAll(from, to), text),
+    useKeys: (output) => {
+      const [, key] = /direct key +(\S+)/.exec(output) ?? []
+      if (key !== undefined) local.push(...KEY_WORDS.map((word): [string, string] => [word, key]))
+    },
     toShown: (text) => toShown(text).replaceAll(`${folder}/`, ''),
   }
 }

@@ -62,6 +62,8 @@ function imdbTables(): Record<string, string> {
       'tconst directors writers',
       titles.map(({ imdbId }, i) => [imdbId as string, person(i), '\\N']),
     ),
+    'title.akas': table('titleId ordering title region language types attributes isOriginalTitle', []),
+    'title.episode': table('tconst parentTconst seasonNumber episodeNumber', []),
     'title.principals': table('tconst ordering nconst category job characters', []),
     'name.basics': table(
       'nconst primaryName birthYear deathYear primaryProfession knownForTitles',
