@@ -73,7 +73,7 @@ async function checkTypes(block: Block, world: PageWorld, shell: PageShell): Pro
   const text = block.text
     .replace(/'\.\.\/\.\.\//g, `'${REPOSITORY}/server/src/`)
     .replace(/'\.\.\//g, `'${REPOSITORY}/server/src/connectors/`)
-  const file = write(block, world, 'ts', `${block.notes.prelude ?? ''}\n${text}\nexport {}\n`)
+  const file = write(block, world, 'mts', `${block.notes.prelude ?? ''}\n${text}\nexport {}\n`)
   const flags =
     '--noEmit --strict --target es2023 --lib es2024 --module nodenext --types node --skipLibCheck --allowImportingTsExtensions --exactOptionalPropertyTypes'
   await succeed(shell, `node ${REPOSITORY}/node_modules/typescript/bin/tsc ${flags} --ignoreConfig ${file}`)

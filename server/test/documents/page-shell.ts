@@ -45,9 +45,9 @@ export class PageShell {
    */
   async start(command: string, isReady: (output: string) => boolean): Promise<string> {
     const file = join(this.scratch, `background-${++this.count}`)
-    const { stdout } = await this.run('export -p; declare -p; printf "cd %q\\n" "$PWD"')
+    const variables = await this.run('export -p; declare -p; printf "cd %q\\n" "$PWD"')
     // Read-only variables of bash itself cannot be declared again.
-    const state = stdout
+    const state = variables.stdout
       .split('\n')
       .filter((line) => !/^declare -[a-z]*r/.test(line) && !/^declare -- (BASH|_|PPID)/.test(line))
     writeFileSync(`${file}.sh`, `${state.join('\n')}\n${command}\n`)
@@ -56,11 +56,17 @@ export class PageShell {
       detached: true,
     })
     this.background.push(child)
-    let output = ''
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk))
-    await eventually(async () => isReady(output) || child.exitCode !== null || undefined, 300).catch(() => undefined)
-    if (!isReady(output)) throw new Error(`${command} is not ready:\n${output.slice(-2_000)}`)
-    return output
+    let [stdout, stderr] = ['', '']
+    child.stdout.on('data', (chunk: Buffer) => {
+      stdout += chunk
+    })
+    child.stderr.on('data', (chunk: Buffer) => {
+      stderr += chunk
+    })
+    const hasEnded = () => isReady(stdout) || isReady(stderr) || child.exitCode !== null
+    await eventually(async () => hasEnded() || undefined, 300).catch(() => undefined)
+    if (!isReady(stdout) && !isReady(stderr)) throw new Error(`${command} is not ready:\n${stdout}\n${stderr}`)
+    return isReady(stdout) ? stdout : stderr
   }
 
   /** Stops the shell and what it started. */
@@ -72,6 +78,7 @@ export class PageShell {
       process.kill(-(child.pid as number), 'SIGTERM')
       await ended
     }
+    if (this.bash.exitCode === null) await this.run('kill $(jobs -p); wait', 60).catch(() => undefined)
     this.bash.stdin?.end()
     if (this.bash.exitCode === null) await once(this.bash, 'exit')
   }

@@ -68,8 +68,7 @@ export async function makeWorld({ demo, clone, postgres, tmdb }: PageNeeds): Pro
     local.push(...KEY_WORDS.map((word): [string, string] => [word, keys[0] as string]))
     local.push(['https://api.example.com/v4', `${env.MARQUEE_URL}/v4`], ['V4_KEY=…', `V4_KEY=${keys[0]}`])
     Object.assign(env, { KEY: keys[0], MARKETPLACE_KEY: keys[1], BASE: `${env.MARQUEE_URL}/v4` })
-    if (demo === 'serves')
-      await startMarquee({ ...data, PORT: String(port), MARQUEE_WORKERS: '1' })
+    if (demo === 'serves') await startMarquee({ ...data, PORT: String(port), MARQUEE_WORKERS: '1' })
   }
   if (tmdb !== undefined) Object.assign(env, await standIns(tmdb, local, shown, folder))
   if (postgres === true) {
