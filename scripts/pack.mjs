@@ -20,6 +20,7 @@ const BUILT = [
   'client/dist/esm/index.js',
   'server/dist/cli.js',
   'server/clients',
+  'server/man/marquee.1',
   'web/dist/index.html',
   'web/dist/render/first-view.js',
 ]
