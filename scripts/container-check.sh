@@ -67,7 +67,9 @@ step "the image has $(($(bytes marquee) / 1000000)) MB, $((($(bytes marquee) - $
 
 mkdir -p "$work/volume"
 chown 1000:1000 "$work/volume"
-run=("${podman[@]}" run --network host --cgroups=disabled --read-only --tmpfs /tmp -v "$work/volume:/var/lib/marquee"
+# Health checks are run below: podman would need systemd for its timer.
+run=("${podman[@]}" run --network host --cgroups=disabled --ulimit=host --health-interval=disable --read-only --tmpfs /tmp
+  -v "$work/volume:/var/lib/marquee"
   --cap-drop=all --security-opt=no-new-privileges -e HOST=127.0.0.1 -e PORT="$PORT" -e MARQUEE_WORKERS=1)
 step "version: $("${run[@]}" --rm marquee --version)"
 "${run[@]}" --rm marquee demo --shows 50 --countries 2 --out /tmp/demo.ndjson > /dev/null || fail 'a command cannot write into /tmp'

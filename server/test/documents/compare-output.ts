@@ -47,7 +47,7 @@ function toPattern(line: string, varies: readonly string[]): string {
   const parts =
     varies.length === 0
       ? [line]
-      : line.split(new RegExp(`(?<![\\w.])(?:${varies.map(escapePattern).join('|')})(?![\\w.])`))
+      : line.split(new RegExp(`(?<![\\w.])(?:${varies.map(escapePattern).join('|')})(?!\\w|\\.\\w)`))
   const pattern = parts
     .map((part) => mask(part).replace(/\s+/g, ' '))
     .map((part) => part.split(/ ?… ?/).map(escapePattern).join('.*'))

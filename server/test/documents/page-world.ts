@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -60,7 +61,7 @@ export async function makeWorld({ demo, clone, postgres, tmdb }: PageNeeds): Pro
     PYTHONPATH: join(folder, 'python'),
     REPOSITORY,
   }
-  if (clone === true) await cloneRepository(folder)
+  if (clone === true) cloneRepository(folder)
   else symlinkSync(join(REPOSITORY, 'node_modules'), join(folder, 'node_modules'))
   if (demo !== undefined) {
     await copyDemo(data.MARQUEE_DATA)
@@ -137,6 +138,8 @@ async function copyDemo(to: string): Promise<void> {
     if (code !== 0) throw new Error(`The demo could not be made: ${stderr}`)
   }
   cpSync(made, to, { recursive: true })
+  // As the program makes them: for their owner alone.
+  execFileSync('chmod', ['-R', 'go-rwx', to])
 }
 
 async function createKey(source: string, env: Record<string, string>): Promise<string> {
@@ -145,8 +148,7 @@ async function createKey(source: string, env: Record<string, string>): Promise<s
 }
 
 /** What is committed, without what was built or installed. */
-async function cloneRepository(folder: string): Promise<void> {
-  const { execFileSync } = await import('node:child_process')
+function cloneRepository(folder: string): void {
   execFileSync('git', ['clone', '-q', '--depth', '1', `file://${REPOSITORY}`, folder], { cwd: tmpdir() })
 }
 

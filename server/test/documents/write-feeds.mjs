@@ -9,12 +9,18 @@ const offers = (name) =>
     link: `https://acme.example/${name}/${type}`,
     ...(type === 'subscription' ? {} : { price: { amount: '3.99', currency: 'USD' } }),
   }))
+const poster = (widths) => Object.fromEntries(widths.map((width) => [`w${width}`, 'https://img.example/poster.jpg']))
+const imageSet = {
+  verticalPoster: poster([240, 360, 480, 600, 720]),
+  horizontalPoster: poster([360, 480, 720, 1080, 1440]),
+}
 const movie = (name, title, imdbId) => ({
   kind: 'show',
   showType: 'movie',
   imdbId,
   title,
   releaseYear: 1995,
+  imageSet,
   streamingOptions: { us: offers(name) },
 })
 const service = {
