@@ -93,9 +93,9 @@ describe('compose.yaml', () => {
   const file = parse(read('compose.yaml'), { merge: true })
 
   it('is valid by the schema of the Compose specification', () => {
-    // The names that the schema gives itself are of an older draft.
-    const { $schema: _schema, id: _id, ...schema } = composeSchema
-    const validate = new Ajv2019({ strict: false, validateFormats: false }).compile(schema)
+    // The schema names its parts as an older draft did.
+    const text = JSON.stringify(composeSchema).replace(/"(\$schema|id)":"[^"]*[#.][^"]*",/g, '')
+    const validate = new Ajv2019({ strict: false, validateFormats: false }).compile(JSON.parse(text))
     expect(validate(file) ? [] : validate.errors).toEqual([])
   })
 

@@ -12,7 +12,7 @@ export interface Block {
   readonly notes: Readonly<Partial<Record<NoteWord, string>>>
 }
 
-/** The words of the comments `<!-- check WORD: TEXT -->` above a block. docs/decisions/0034 explains each of them. */
+/** The words of the comments `<!-- check WORD: TEXT -->` above a block. CONTRIBUTING.md explains each of them. */
 const NOTE_WORDS = [
   'skip',
   'before',
