@@ -146,6 +146,10 @@ export class CatalogQueryEngine implements QueryEngine {
       .flatMap(({ name, attribution = [] }) => (attribution.length === 0 ? [] : [{ source: name, attribution }]))
   }
 
+  hasShow(id: string): boolean {
+    return this.findDoc(id, this.version()) !== undefined
+  }
+
   execute(query: Query, now: number): RenderedResponse | undefined {
     switch (query.kind) {
       case 'show':
@@ -197,6 +201,12 @@ export class CatalogQueryEngine implements QueryEngine {
         isOpen = false
       },
     }
+  }
+
+  findShowId(id: string): string | undefined {
+    const doc = this.catalog.findDoc(id)
+    const facts = doc === undefined ? undefined : this.catalog.facts(doc)
+    return facts?.deleted === false ? facts.id : undefined
   }
 
   resolveStreamToken(since: string): string {
