@@ -92,8 +92,10 @@ step 'the health check is green'
 step 'user 1000; the root cannot be written to'
 curl -sf "http://127.0.0.1:$PORT/readyz" > /dev/null || fail '/readyz'
 key=$("${podman[@]}" exec marquee-check node server/bin/marquee.js keys create --plan unlimited)
-curl -sf -H "X-API-Key: $key" "http://127.0.0.1:$PORT/v4/shows/search/filters?country=us" | grep -q '"shows":\[{' || fail 'a search'
-curl -sf -H 'Accept: text/html' "http://127.0.0.1:$PORT/" | grep -q '<script' || fail 'the pages'
+answer=$(curl -sf -H "X-API-Key: $key" "http://127.0.0.1:$PORT/v4/shows/search/filters?country=us")
+[[ $answer == *'"shows":[{'* ]] || fail 'a search'
+answer=$(curl -sf -H 'Accept: text/html' "http://127.0.0.1:$PORT/")
+[[ $answer == *'<script'* ]] || fail 'the pages'
 step 'the API and the pages answer'
 
 before=$SECONDS

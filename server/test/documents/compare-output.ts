@@ -33,8 +33,11 @@ export function compareOutput(shown: string, actual: string, varies: readonly st
     return compareJson(shownJson.value, actualJson.value, '$', new Set(varies))
   }
   const expected = trimEnd(shown)
-  const pattern = expected.map((line) => toPattern(line, varies)).join('\\n')
-  const found = trimEnd(actual).map(collapse).join('\n')
+  const isLeftOut = (line: string) => line.trim() === ELLIPSIS
+  const pattern = expected.map((line) => (isLeftOut(line) ? '(?:\\n.*)*?' : `\\n${toPattern(line, varies)}`)).join('')
+  const found = trimEnd(actual)
+    .map((line) => `\n${collapse(line)}`)
+    .join('')
   return new RegExp(`^${pattern}$`).test(found)
     ? undefined
     : `the page shows\n${indent(expected.join('\n'))}\nbut the output is\n${indent(trimEnd(actual).join('\n'))}`
@@ -42,7 +45,6 @@ export function compareOutput(shown: string, actual: string, varies: readonly st
 
 /** A regular expression for a line of a page. */
 function toPattern(line: string, varies: readonly string[]): string {
-  if (line.trim() === ELLIPSIS) return '[\\s\\S]*?'
   // The words are replaced before the masks, which would alter them.
   const parts =
     varies.length === 0

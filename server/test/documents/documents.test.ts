@@ -60,6 +60,7 @@ describe('an output that is compared with its page', () => {
     ['age  17 h\n', 'age  3 h  \n'],
     ['at 2026-01-02T03:04:05Z, 2026-01-02 03:04\n', 'at 2027-11-12T13:14:15.678Z, 2027-11-12 13:14\n'],
     ['key mq-…, then\n…\nlast\n', 'key mq-abc, then\none\ntwo\nlast\n'],
+    ['first\n…\n', 'first\n'],
     ['12 shows, 7.\n', '95 shows, 8.\n', ['12', '7']],
     ['{"a":[1,"…"],"b":"x…","at":1790000000,"…":0}', '{"a":[1,2,3],"b":"xyz","at":1800000000,"c":true}'],
     ['{ "version": 2 }', '{"version":3}', ['2']],
