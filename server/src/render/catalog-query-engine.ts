@@ -406,10 +406,10 @@ export class CatalogQueryEngine implements QueryEngine {
 
   private renderOptions(
     query: Partial<Record<'country', string>> & {
-      readonly countries?: readonly string[]
+      readonly countries?: readonly string[] | undefined
       readonly language: OutputLanguage
       readonly granularity?: Granularity
-      readonly shape?: ShowShape
+      readonly shape?: ShowShape | undefined
     },
     now: number,
   ): RenderOptions {

@@ -125,7 +125,7 @@ describe('webhooks', () => {
       ['removed show 1'],
     ])
     const unknown = { name: 'mine', url: receiver.url, filter: { country: 'us', shows: ['tt0000404'] } }
-    expect((await browser.send('POST', '/webhooks', unknown)).error.message).toMatch(
+    expect((await browser.send('POST', '/webhooks', unknown)).body.detail).toMatch(
       /"tt0000404", which is the id of no show/,
     )
   })
@@ -141,7 +141,7 @@ describe('webhooks', () => {
       { country: 'us', changeTypes: ['new'], catalogs: ['netflix'], genres: ['comedy'], itemTypes: ['show', 'season'] },
     ])
     for (const wrong of [{}, { feed: 'none' }, { feed, filter: { country: 'us' } }]) {
-      expect((await send(wrong)).error.message).toMatch(/saved feed/)
+      expect((await send(wrong)).body.detail).toMatch(/saved feed/)
     }
     await service.import(aDelta(aMovie({ id: '7' }), aMovie({ id: '8', genres: ['comedy'] }), aSeries({ id: '9' })))
     await deliverer.drain()
