@@ -131,7 +131,7 @@ async function standIns(
 
 /** The demo as a first start makes it, made once for a run. */
 async function copyDemo(to: string): Promise<void> {
-  const made = process.env.DEMO_HACK ?? join(inject('demo'), 'whole')
+  const made = process.env.MARQUEE_PAGES_DEMO ?? join(inject('demo'), 'whole')
   if (!existsSync(made)) {
     const child = fileURLToPath(new URL('../support/seeding-child.mjs', import.meta.url))
     const { code, stderr } = await runNode([child, '2000'], { MARQUEE_DATA: made })
