@@ -23,6 +23,9 @@ interface Setting<T> {
   readonly secret?: boolean
 }
 
+/** Keys that are sent in a header: `fetch` throws on other characters, such as the ellipsis of an example. */
+const HEADER_TEXT = /^[\x21-\x7e]+$/
+
 /** Every setting of the service, by its environment variable. */
 const SETTINGS = {
   PORT: wholeNumberSetting(0, 65_535, 8080, 'TCP port to listen on; 0 lets the system choose.'),
@@ -169,10 +172,10 @@ const SETTINGS = {
   },
   TMDB_TOKEN: {
     ...textSetting(
-      /^\S+$/,
+      HEADER_TEXT,
       '',
       'Your read access token (or API key) of TMDB, for `marquee sync tmdb`.',
-      'a token without spaces',
+      'a token of printable ASCII characters without spaces',
     ),
     secret: true,
   },
@@ -189,7 +192,12 @@ const SETTINGS = {
     'a web address',
   ),
   WATCHMODE_KEY: {
-    ...textSetting(/^\S+$/, '', 'Your API key of Watchmode, for `marquee sync watchmode`.', 'a key without spaces'),
+    ...textSetting(
+      HEADER_TEXT,
+      '',
+      'Your API key of Watchmode, for `marquee sync watchmode`.',
+      'a key of printable ASCII characters without spaces',
+    ),
     secret: true,
   },
   WATCHMODE_API: textSetting(
@@ -205,7 +213,12 @@ const SETTINGS = {
     'a web address',
   ),
   V4_KEY: {
-    ...textSetting(/^\S+$/, '', 'Your key of the service that `marquee sync v4` copies from.', 'a key without spaces'),
+    ...textSetting(
+      HEADER_TEXT,
+      '',
+      'Your key of the service that `marquee sync v4` copies from.',
+      'a key of printable ASCII characters without spaces',
+    ),
     secret: true,
   },
   LOG_LEVEL: choiceSetting(LOG_LEVELS, 'info', 'Minimum level of log lines.'),
