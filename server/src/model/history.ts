@@ -142,31 +142,37 @@ export function appendSegment(segments: Segment[], segment: Segment): void {
   else segments.push(segment)
 }
 
-/** A history without what ended before an instant; undefined if nothing is left. The same object if nothing goes. */
+/** Groups segments that follow each other without a break. */
+export function groupSegments(segments: readonly Segment[]): Segment[][] {
+  const runs: Segment[][] = []
+  for (const segment of segments) {
+    const run = runs.at(-1)
+    if (run?.at(-1)?.[1] === segment[0]) run.push(segment)
+    else runs.push([segment])
+  }
+  return runs
+}
+
+/**
+ * A history without the spans that ended before an instant; undefined if nothing is left, the same object if nothing goes.
+ * A span that goes on keeps all its prices.
+ */
 export function trimHistory(history: ShowHistory, before: number): ShowHistory | undefined {
-  if (!history.some((place) => isTrimmable(place, before))) return history
+  let isTrimmed = false
   const kept = history.flatMap((place): PlaceHistory[] => {
-    const { seen = [], segments: _, ...rest } = place
-    const segments = place.segments.filter(([, to]) => to === OPEN || to >= before)
-    const runs = seen.filter(([, , last]) => last >= before)
-    if (segments.length === 0 && runs.length === 0) return []
-    const { seen: _s, ...bare } = { ...rest, segments, seen: runs }
-    return [runs.length === 0 ? bare : { ...bare, seen: runs }]
+    const { seen = [], ...rest } = place
+    const runs = groupSegments(place.segments).filter((run) => isKept(run.at(-1)?.[1] ?? OPEN, before))
+    const segments = runs.flat()
+    const snapshots = seen.filter(([, , last]) => last >= before)
+    if (segments.length === place.segments.length && snapshots.length === seen.length) return [place]
+    isTrimmed = true
+    if (segments.length + snapshots.length === 0) return []
+    return [{ ...rest, segments, ...(snapshots.length > 0 && { seen: snapshots }) }]
   })
+  if (!isTrimmed) return history
   return kept.length === 0 ? undefined : kept
 }
 
-function isTrimmable({ segments, seen = [] }: PlaceHistory, before: number): boolean {
-  return segments.some(([, to]) => to !== OPEN && to < before) || seen.some(([, , last]) => last < before)
-}
-
-/** The earliest instant at which something of a history ended, by which it is trimmed; Infinity if nothing did. */
-export function oldestEnd(history: ShowHistory): number {
-  let oldest = Number.POSITIVE_INFINITY
-  for (const { segments, seen = [] } of history) {
-    const to = segments[0]?.[1] ?? OPEN
-    if (to !== OPEN) oldest = Math.min(oldest, to)
-    for (const [, , last] of seen) oldest = Math.min(oldest, last)
-  }
-  return oldest
+function isKept(to: number, before: number): boolean {
+  return to === OPEN || to >= before
 }

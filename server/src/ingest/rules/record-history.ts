@@ -11,7 +11,7 @@ import {
   type Segment,
   type ShowHistory,
 } from '../../model/history.ts'
-import { type Offer, type OffersByCountry, offerGroupKey } from '../../model/offer.ts'
+import type { Offer, OffersByCountry } from '../../model/offer.ts'
 import { type Item, type Show, showItems } from '../../model/show.ts'
 
 /**
