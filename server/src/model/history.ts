@@ -41,6 +41,27 @@ export interface HistorySnapshot {
   readonly services?: readonly string[]
 }
 
+/** The place of an offer of an item. */
+export function toPlace(
+  { season, episode }: { readonly season?: number; readonly episode?: number },
+  country: string,
+  { service, type, addon }: Offer,
+): Place {
+  return {
+    country,
+    ...(season !== undefined && { season }),
+    ...(episode !== undefined && { episode }),
+    service,
+    type,
+    ...(addon !== undefined && { addon }),
+  }
+}
+
+/** Whether an old snapshot speaks of a place. */
+export function isCovered({ countries, services }: HistorySnapshot, { country, service }: Place): boolean {
+  return countries?.includes(country) !== false && services?.includes(service) !== false
+}
+
 /** The sort key of a place, which identifies it within a show. Items of one service lie side by side. */
 export function placeKey({ country, season = 0, episode = 0, ...offer }: Place): string {
   return `${country} ${offerGroupKey(offer)} ${pad(season)}${pad(episode)}`
@@ -175,4 +196,9 @@ export function trimHistory(history: ShowHistory, before: number): ShowHistory |
 
 function isKept(to: number, before: number): boolean {
   return to === OPEN || to >= before
+}
+
+/** The order of runs: by source, then by time. */
+export function compareRuns(a: SeenRun, b: SeenRun): number {
+  return a[0] === b[0] ? a[1] - b[1] : a[0] < b[0] ? -1 : 1
 }

@@ -4,7 +4,7 @@ import {
   appendSegment,
   combineSegments,
   groupSegments,
-  type HistorySnapshot,
+  isCovered,
   livePlaces,
   OPEN,
   type Place,
@@ -15,6 +15,7 @@ import {
   type QualityPrice,
   type SeenRun,
   type Segment,
+  toPlace,
   trimHistory,
 } from '../model/history.ts'
 import type { Offer } from '../model/offer.ts'
@@ -92,11 +93,9 @@ function isWithin({ season, episode }: Place, granularity: Granularity): boolean
 }
 
 function* liveStates(show: Pick<Show, 'offers' | 'seasons'>, country: string): Iterable<[Place, PlaceState]> {
-  for (const [{ season, episode }, byCountry] of showItems(show as Show)) {
+  for (const [item, byCountry] of showItems(show as Show)) {
     for (const state of livePlaces((byCountry[country] ?? []) as readonly Offer[]).values()) {
-      const { service, type, addon } = state.offer
-      const item = { ...(season !== undefined && { season }), ...(episode !== undefined && { episode }) }
-      yield [{ country, ...item, service, type, ...(addon !== undefined && { addon }) }, state]
+      yield [toPlace(item, country, state.offer), state]
     }
   }
 }
@@ -153,7 +152,7 @@ class SnapshotTimes {
    * import. Where there is none, the place counts as live for the day on which it was last seen.
    */
   nextAfter(source: string, instant: number, place: Place): number {
-    const times = (this.find(source)?.snapshots ?? []).filter((one) => covers(one, place)).map(({ at }) => at)
+    const times = (this.find(source)?.snapshots ?? []).filter((one) => isCovered(one, place)).map(({ at }) => at)
     const next = Math.min(...[...times, this.recordedSince(source)].filter((at) => at > instant))
     return next === Number.POSITIVE_INFINITY ? instant + SECONDS_PER_DAY : next
   }
@@ -162,11 +161,6 @@ class SnapshotTimes {
     if (!this.records.has(source)) this.records.set(source, this.catalog.source(source))
     return this.records.get(source)
   }
-}
-
-/** Whether a snapshot speaks of a place. */
-export function covers({ countries, services }: HistorySnapshot, { country, service }: Place): boolean {
-  return countries?.includes(country) !== false && services?.includes(service) !== false
 }
 
 /** Joins segments without a break between them to spans, and separates their prices. */

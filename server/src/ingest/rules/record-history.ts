@@ -1,6 +1,7 @@
 import {
   appendSegment,
   combineSegments,
+  compareRuns,
   joinPrices,
   livePlaces,
   OPEN,
@@ -10,6 +11,7 @@ import {
   placeKey,
   type Segment,
   type ShowHistory,
+  toPlace,
 } from '../../model/history.ts'
 import type { Offer, OffersByCountry } from '../../model/offer.ts'
 import { type Item, type Show, showItems } from '../../model/show.ts'
@@ -50,7 +52,7 @@ export function joinHistories(show: Show, other: Show): ShowHistory | undefined 
       (a, b) => (a !== undefined && b !== undefined ? joinPrices(a, b) : (a ?? b)),
     )
     const seen = [...new Map([...(own?.seen ?? []), ...(second?.seen ?? [])].map((run) => [run.join(), run])).values()]
-    seen.sort(([a, first], [b, second]) => (a === b ? first - second : a < b ? -1 : 1))
+    seen.sort(compareRuns)
     joined.set(key, { ...place, segments, ...(seen.length > 0 && { seen }) })
   }
   return sortPlaces(joined)
@@ -172,17 +174,6 @@ function* pairItems(
       const item = { itemType: 'episode', season, episode: e + 1 } as const
       yield [item, oldEpisodes[e]?.offers ?? {}, newEpisodes[e]?.offers ?? {}]
     }
-  }
-}
-
-function toPlace({ season, episode }: Item, country: string, { service, type, addon }: Offer): Place {
-  return {
-    country,
-    ...(season !== undefined && { season }),
-    ...(episode !== undefined && { episode }),
-    service,
-    type,
-    ...(addon !== undefined && { addon }),
   }
 }
 
