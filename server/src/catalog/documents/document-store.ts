@@ -205,12 +205,18 @@ export class DocumentStore {
   /** A show with its offers in one country: of the rest, only what tells its seasons and episodes apart. */
   offersIn(doc: number, country: string): Pick<Show, 'offers' | 'seasons'> {
     const isAsked = ([code]: readonly [string, Buffer]) => code === country
-    const [own] = this.offersByCountry('offers', doc).filter(isAsked)
+    const checksums = this.checksums(doc)
+    const [own] = this.offersByCountry('offers', doc, checksums).filter(isAsked)
     const outline = this.outlineRecord(doc)
+    checksums.check('outlines', outline)
     return {
       offers: own === undefined ? {} : { [country]: new OfferReader(this.dictionary, own[1]).readList() },
       ...(outline !== undefined && {
-        seasons: decodeSeasons(outline, this.offersByCountry('seasonOffers', doc).filter(isAsked), this.dictionary),
+        seasons: decodeSeasons(
+          outline,
+          this.offersByCountry('seasonOffers', doc, checksums).filter(isAsked),
+          this.dictionary,
+        ),
       }),
     }
   }

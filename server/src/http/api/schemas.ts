@@ -144,6 +144,7 @@ const showHead = (showType: 'movie' | 'series') => ({
 
 const nextCursor = optional(text('The cursor of the next page; there only if there is one.', { minLength: 1 }))
 const hasMore = flag('Whether there is a next page.')
+const quality = optional(choice(QUALITIES, 'The best video quality.'))
 const rating = integer('Average rating; 0 means unknown.', { minimum: 0, maximum: 100 })
 
 /** The properties of a change. */
@@ -228,7 +229,7 @@ export const SCHEMAS: Readonly<Record<SchemaName, TSchema>> = {
     addon: optional(refTo('Addon')),
     link: text("Deep link to it in the service's web app."),
     videoLink: optional(text('Deep link to the player.')),
-    quality: optional(choice(QUALITIES, 'The best video quality.')),
+    quality,
     audios: list('Locale', 'Audio languages.'),
     subtitles: list('Subtitle', 'Subtitles.'),
     price: optional(refTo('Price')),
@@ -354,7 +355,7 @@ export const SCHEMAS: Readonly<Record<SchemaName, TSchema>> = {
   PriceSpan: object('A price, and when it held.', {
     from: timestamp('Since when'),
     to: optional(timestamp('Until when; absent while it holds')),
-    quality: optional(choice(QUALITIES, 'The video quality that it is for.')),
+    quality,
     price: refTo('Price'),
   }),
   ChangesResult: object('A page of changes.', {
