@@ -403,6 +403,38 @@ describe('history', () => {
     expect(checkCatalog(ledger.catalog)).toEqual([])
   })
 
+  it('takes at most 40 bytes a span on disk', async () => {
+    const ledger = aLedger()
+    let now = NOW
+    /** Most movies have one past price; the worst case, since nothing is shared within a document. */
+    const price = (i: number, day: number) => `${2 + ((i * 7 + Math.max(0, day - (i % 4))) % 5)}.99`
+    for (let day = 0; day < 3; day++, now += 37_001) {
+      const movies = Array.from({ length: 300 }, (_, i) => {
+        const bought = anOption({ service: 'prime', type: 'buy', price: { amount: price(i, day), currency: 'USD' } })
+        const imageSet = { verticalPoster: {}, horizontalPoster: {} }
+        return aMovie({
+          id: String(i + 1),
+          imageSet,
+          streamingOptions: { us: [{ ...bought, availableSince: undefined }] },
+        })
+      })
+      await importFeed(feedFromRecords(aSnapshot(...movies)), ledger, { clock: () => now })
+    }
+    const { documents, environment } = ledger.catalog
+    const histories = [...documents.docsWithHistory()].flatMap((doc) => documents.history(doc) ?? [])
+    const spans = histories.reduce((sum, { segments }) => sum + segments.length, 0)
+    const stats = environment.history?.getStats() as Record<string, number>
+    const pages = ['treeLeafPageCount', 'treeBranchPageCount', 'overflowPages'].map((name) => stats[name] as number)
+    // The checksum of a history is in the record of its document.
+    const bytes = pages.reduce(
+      (sum, count) => sum + count * (stats.pageSize as number),
+      4 * (stats.entryCount as number),
+    )
+    console.log(`history: ${spans} spans in ${stats.entryCount} documents, ${(bytes / spans).toFixed(1)} bytes a span`)
+    expect(histories.length).toBeGreaterThan(100)
+    expect(bytes / spans).toBeLessThanOrEqual(40)
+  })
+
   it('survives an export, and joins when two shows become one', async () => {
     const ledger = aLedger()
     let now = NOW
