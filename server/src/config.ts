@@ -144,6 +144,12 @@ const SETTINGS = {
     "Whether simple requests bypass Node's HTTP server; off is slower and has the same responses.",
   ),
   MARQUEE_RETENTION_DAYS: wholeNumberSetting(31, 3_650, 62, 'Days for which past changes are kept.'),
+  MARQUEE_HISTORY_DAYS: {
+    parse: (text) => (text === 'all' || (/^[1-9]\d{0,4}$/.test(text) && Number(text) <= 36_500) ? text : undefined),
+    default: 'all',
+    description: 'Days for which history is kept after an offer or a price has ended; all keeps it for good.',
+    expected: 'all or a number from 1 to 36500',
+  },
   MARQUEE_SOURCES: textSetting(/./, '', 'File of the schedule; by default sources.json in MARQUEE_DATA.', 'a path'),
   MARQUEE_PRIVATE_SOURCES: choiceSetting(
     ['refuse', 'allow'] as const,
@@ -311,6 +317,8 @@ export interface Settings {
   readonly countries: 'array' | 'map'
   readonly fastPath: 'on' | 'off'
   readonly retentionDays: number
+  /** Infinity keeps all history. */
+  readonly historyDays: number
   /** Path of the schedule. */
   readonly sourcesFile: string
   readonly privateSources: 'refuse' | 'allow'
@@ -370,6 +378,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     countries: parsed.MARQUEE_COUNTRIES,
     fastPath: parsed.MARQUEE_FAST_PATH,
     retentionDays: parsed.MARQUEE_RETENTION_DAYS,
+    historyDays: parsed.MARQUEE_HISTORY_DAYS === 'all' ? Number.POSITIVE_INFINITY : Number(parsed.MARQUEE_HISTORY_DAYS),
     sourcesFile: parsed.MARQUEE_SOURCES === '' ? join(parsed.MARQUEE_DATA, 'sources.json') : parsed.MARQUEE_SOURCES,
     privateSources: parsed.MARQUEE_PRIVATE_SOURCES,
     privateWebhooks: parsed.MARQUEE_PRIVATE_WEBHOOKS,
