@@ -1,5 +1,6 @@
 import type { Viewer } from './app/viewer.ts'
 import {
+  browseCountsQuery,
   browseQuery,
   changesQuery,
   countryQuery,
@@ -51,7 +52,11 @@ export const INITIAL_QUERIES: Readonly<Partial<Record<PagePath, Preload>>> = {
   '/browse': async (visit, fetch) => {
     const [{ services }, genres] = await Promise.all([fetch(countryQuery(visit)), fetch(genresQuery(visit))])
     const filters = knownFilters(readFilters(visit.query), services, genres)
-    await fetch(browseQuery(visit, filters, includedCatalogs(services, visit.own), visit.query.get('cursor')))
+    const included = includedCatalogs(services, visit.own)
+    await Promise.all([
+      fetch(browseQuery(visit, filters, included, visit.query.get('cursor'))),
+      fetch(browseCountsQuery(visit, filters, included)),
+    ])
   },
   '/show/*': (visit, fetch) => fetch(showQuery(visit, visit.rest)),
   '/new': (visit, fetch) => preloadCalendar('new', visit, fetch),
