@@ -41,8 +41,9 @@ type Preload = (visit: Visit, fetch: Fetch) => Promise<unknown>
  */
 export const INITIAL_QUERIES: Readonly<Partial<Record<PagePath, Preload>>> = {
   '/': async (visit, fetch) => {
-    if (visit.own.size === 0) return Promise.all([fetch(countryQuery(visit)), fetch(popularShowsQuery(visit, []))])
-    const { services } = await fetch(countryQuery(visit))
+    const shared = [fetch(countryQuery(visit)), fetch(genresQuery(visit))] as const
+    if (visit.own.size === 0) return Promise.all([...shared, fetch(popularShowsQuery(visit, []))])
+    const [{ services }] = await Promise.all(shared)
     return fetch(popularShowsQuery(visit, includedCatalogs(services, visit.own)))
   },
   '/search': async (visit, fetch) => {

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact'
 import type { AppContext, PageProps } from './app/context.ts'
-import { hasCountry, ownServices } from './app/viewer.ts'
+import { hasCountry, ownServices, readViewer } from './app/viewer.ts'
 import HomePage from './explorer/home-page.tsx'
 import { type Fetch, INITIAL_QUERIES } from './initial-queries.ts'
 import {
@@ -90,13 +90,17 @@ export function matchPage(path: string): PageMatch | undefined {
 }
 
 /** Fetches what the first render of a page needs. An empty catalog, and a country that it lacks, have nothing to fetch. */
-export async function preloadPage(match: PageMatch | undefined, app: AppContext, fetch: Fetch): Promise<void> {
-  const viewer = app.viewer.peek()
+export async function preloadPage(
+  match: PageMatch | undefined,
+  app: AppContext,
+  fetch: Fetch,
+  query = app.router.location.peek().query,
+): Promise<void> {
+  const viewer = readViewer(query, app.catalog)
   if (match === undefined) return
   const { countries } = app.catalog
   const isUncovered = countries.length === 0 || !hasCountry(app.catalog, viewer.country)
   if (match.isCountrySpecific && isUncovered) return
-  const { query } = app.router.location.peek()
   const visit = { ...viewer, rest: match.rest, query, own: ownServices(app.catalog), timeZone: app.timeZone.peek() }
   await INITIAL_QUERIES[match.path]?.(visit, fetch)
 }

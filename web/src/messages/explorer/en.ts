@@ -161,6 +161,18 @@ export const en = {
     countries: 'In other countries',
     country: 'Country',
     ways: 'How',
+    waysFilter: 'Which ways are shown',
+    waysFilters: {
+      own: 'My services',
+      flat: 'Free or subscription',
+      rent: 'Rent, by price',
+      buy: 'Buy, by price',
+      all: 'All',
+    },
+    priceNote: 'Ordered by price within each currency.',
+    tellMe: 'Tell me when it comes',
+    follow: 'Follow what changes',
+    share: 'Share',
     here: 'chosen',
   },
   calendar: {

@@ -161,6 +161,18 @@ export const es: ExplorerMessages = {
     countries: 'En otros países',
     country: 'País',
     ways: 'Cómo',
+    waysFilter: 'Qué formas se muestran',
+    waysFilters: {
+      own: 'Mis servicios',
+      flat: 'Gratis o suscripción',
+      rent: 'Alquiler, por precio',
+      buy: 'Compra, por precio',
+      all: 'Todo',
+    },
+    priceNote: 'Ordenado por precio dentro de cada moneda.',
+    tellMe: 'Avísame cuando llegue',
+    follow: 'Seguir los cambios',
+    share: 'Compartir',
     here: 'elegido',
   },
   calendar: {

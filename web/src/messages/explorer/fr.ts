@@ -161,6 +161,18 @@ export const fr: ExplorerMessages = {
     countries: 'Dans d’autres pays',
     country: 'Pays',
     ways: 'Comment',
+    waysFilter: 'Offres affichées',
+    waysFilters: {
+      own: 'Mes services',
+      flat: 'Gratuit ou abonnement',
+      rent: 'Location, par prix',
+      buy: 'Achat, par prix',
+      all: 'Tout',
+    },
+    priceNote: 'Trié par prix dans chaque devise.',
+    tellMe: 'M’avertir de son arrivée',
+    follow: 'Suivre les changements',
+    share: 'Partager',
     here: 'choisi',
   },
   calendar: {

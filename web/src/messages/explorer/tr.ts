@@ -164,6 +164,18 @@ export const tr: ExplorerMessages = {
     countries: 'Öteki ülkelerde',
     country: 'Ülke',
     ways: 'Nasıl',
+    waysFilter: 'Hangi yollar gösterilsin',
+    waysFilters: {
+      own: 'Hizmetlerim',
+      flat: 'Ücretsiz ya da abonelik',
+      rent: 'Kiralama, fiyata göre',
+      buy: 'Satın alma, fiyata göre',
+      all: 'Tümü',
+    },
+    priceNote: 'Her para birimi içinde fiyata göre sıralı.',
+    tellMe: 'Gelince haber ver',
+    follow: 'Değişiklikleri izle',
+    share: 'Paylaş',
     here: 'seçili',
   },
   calendar: {
