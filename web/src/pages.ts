@@ -28,6 +28,8 @@ const dashboard = { messages: [platformMessages, dashboardMessages], isCountrySp
 const reference = { messages: [platformMessages, referenceMessages], isCountrySpecific: false }
 const operator = { messages: [platformMessages, operatorMessages], isCountrySpecific: false }
 
+const guide = { load: () => import('./reference/guide-page.tsx'), ...reference }
+
 const PAGES: Readonly<Record<PagePath, Page>> = {
   // Most visits begin here, so it is part of the first script.
   '/': { load: async () => ({ default: HomePage }), ...explorer },
@@ -67,6 +69,12 @@ const PAGES: Readonly<Record<PagePath, Page>> = {
   '/docs': { load: () => import('./reference/reference-page.tsx'), ...reference },
   '/docs/start': { load: () => import('./reference/start-page.tsx'), ...reference },
   '/docs/errors': { load: () => import('./reference/errors-page.tsx'), ...reference },
+  '/docs/guides/using-the-api': guide,
+  '/docs/guides/being-told': guide,
+  '/docs/guides/errors': guide,
+  '/docs/guides/assistants': guide,
+  '/docs/guides/feeds': guide,
+  '/docs/guides/changelog': guide,
   '/docs/api/*': { load: () => import('./reference/operation-page.tsx'), ...reference },
   '/operator': { load: () => import('./operator/status-page.tsx'), ...operator },
   '/operator/checks': { load: () => import('./operator/checks-page.tsx'), ...operator },

@@ -130,8 +130,8 @@ describeInBrowser('the explorer', () => {
     }
     await filters.getByRole('group', { name: 'Years' }).getByLabel('From').fill('1950')
     await filters.getByRole('group', { name: 'Years' }).getByLabel('To').fill('2025')
-    await filters.getByRole('group', { name: 'Rating' }).getByLabel('From').fill('10')
-    await filters.getByRole('group', { name: 'Rating' }).getByLabel('To').fill('99')
+    await filters.getByRole('group', { name: 'Rating', exact: true }).getByLabel('From').fill('10')
+    await filters.getByRole('group', { name: 'Rating', exact: true }).getByLabel('To').fill('99')
     await filters.getByLabel('Original language').selectOption('en')
     await filters.getByLabel('Audio').selectOption('en')
     await filters.getByLabel('Subtitles').selectOption('es')

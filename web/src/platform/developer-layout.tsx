@@ -83,7 +83,7 @@ function DeveloperNav() {
 
 /** Whether a link is current. Pages of operations and errors belong to the reference, and operator pages to the operator. */
 function isCurrent(path: string, to: PagePath): boolean {
-  if (to === '/docs') return path === to || path === '/docs/errors' || path.startsWith('/docs/api/')
+  if (to === '/docs') return path === to || path === '/docs/errors' || /^\/docs\/(?:api|guides)\//.test(path)
   return to === '/operator' ? path.startsWith(to) : path === to
 }
 

@@ -26,6 +26,25 @@ export const en = {
   response: 'Response',
   orElse: 'or',
   optional: 'optional',
+  guides: 'Guides',
+  guideNames: {
+    '/docs/guides/using-the-api': 'Using the API',
+    '/docs/guides/being-told': 'Be told of changes',
+    '/docs/guides/errors': 'Errors in depth',
+    '/docs/guides/assistants': 'Assistants (MCP)',
+    '/docs/guides/feeds': 'Feeds',
+    '/docs/guides/changelog': 'Changelog',
+  },
+  contents: 'Contents',
+  search: 'Search the documentation',
+  overview: 'Overview',
+  nothingFound: 'Nothing found.',
+  example: 'Example',
+  table: 'Table',
+  recorded: 'Recorded answer',
+  recordedLead: 'From the demo catalog, with lists cut to two entries.',
+  snippetLanguage: 'Language of the code',
+  asCode: (language: string) => `The same in ${language}`,
   tryIt: {
     title: 'Try it',
     key: 'Your key',
@@ -64,10 +83,9 @@ export const en = {
     language: 'Language of the example',
     shell: 'In a terminal',
     program: (file: string) => `Save as ${file}`,
-    tsNote:
-      'The client is in the folder client of the Marquee repository; MARQUEE_CLONE is your clone of it, after npm ci. Node 20 or newer runs the program.',
+    tsNote: 'The client comes from this service; it has no dependencies. Node 20 or newer runs the program.',
     goNote:
-      'The client is in the folder marquee of the Marquee repository; MARQUEE_CLONE is your clone of it. Go 1.19 or newer runs the program.',
+      'The client comes from this service, which is a module proxy for it; it has no dependencies. Go 1.19 or newer runs the program.',
     run: 'Run it',
     here: 'Or run it here',
     hereText: 'This sends the same request from this page, with your key.',
@@ -77,6 +95,7 @@ export const en = {
     next: 'Where to go from here',
     nextUsage: 'See your request among your usage',
     nextReference: 'All endpoints and parameters',
+    nextGuides: 'Guides: paging, caching, limits, retries, changes',
   },
 }
 
