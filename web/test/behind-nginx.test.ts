@@ -63,7 +63,7 @@ describeInBrowser('the pages behind the shipped nginx.conf', () => {
     })
     const address = await startNginx(new URL(service.address).host)
     const site = await openSite({ ...service, address })
-    const { page, problems } = await site.openAlone('/sign-up?country=us&lang=en', host === undefined ? {} : { host })
+    const { page, problems } = await site.open('/sign-up?country=us&lang=en', host === undefined ? {} : { host })
     await page.getByLabel('E-mail').fill('ann@example.com')
     await page.getByLabel('Password').fill('a long enough password')
     await page.getByRole('button', { name: 'Sign up' }).click()

@@ -27,7 +27,7 @@ describeInBrowser('the dashboard', () => {
   }
 
   it('leads from signing up to a first call, which then appears among the usage', async () => {
-    const { page, problems } = await site.openAlone('/sign-up?country=us&lang=en', {
+    const { page, problems } = await site.open('/sign-up?country=us&lang=en', {
       permissions: ['clipboard-read', 'clipboard-write'],
     })
     await enter(page, aPerson(), 'Sign up')
@@ -73,7 +73,7 @@ describeInBrowser('the dashboard', () => {
   })
 
   it('shows latest errors, and usage of one key in a period, both in the address', async () => {
-    const { page } = await site.openAlone('/dashboard?country=us&lang=en')
+    const { page } = await site.open('/dashboard?country=us&lang=en')
     const { key, record } = await signUpWithKey(page, aPerson())
     const other = await signUpWithKey(page, aPerson(), { name: 'of somebody else' })
     await fetch(`${site.service.address}/v4/shows/none`, { headers: { 'X-API-Key': key } })
@@ -94,7 +94,7 @@ describeInBrowser('the dashboard', () => {
   })
 
   it('changes a key, rotates it with an overlap, and revokes it after a question', async () => {
-    const { page, problems } = await site.openAlone('/dashboard/keys?country=us&lang=en')
+    const { page, problems } = await site.open('/dashboard/keys?country=us&lang=en')
     const { key } = await signUpWithKey(page, aPerson(), { name: 'old name' })
     await page.reload()
     const card = page.locator('.key-card')
@@ -143,7 +143,7 @@ describeInBrowser('the dashboard', () => {
   })
 
   it('asks before a secret is lost, and says when it cannot be copied', async () => {
-    const { page } = await site.openAlone('/dashboard/keys?country=us&lang=en')
+    const { page } = await site.open('/dashboard/keys?country=us&lang=en')
     await signUpWithKey(page, aPerson())
     await page.reload()
     await page.getByLabel('Name').fill('shown once')
@@ -177,7 +177,7 @@ describeInBrowser('the dashboard', () => {
   })
 
   it('changes the password, and signs out and in again', async () => {
-    const { page, problems } = await site.openAlone('/dashboard/account?country=us&lang=en')
+    const { page, problems } = await site.open('/dashboard/account?country=us&lang=en')
     const person = aPerson()
     await signUpWithKey(page, person)
     await page.reload()
@@ -209,7 +209,7 @@ describeInBrowser('the dashboard', () => {
   })
 
   it('says how long guessing is stopped for', async () => {
-    const { page } = await site.openAlone('/sign-in?country=us&lang=en')
+    const { page } = await site.open('/sign-in?country=us&lang=en')
     const { email } = aPerson()
     const guess = (password: string) =>
       page.evaluate(
@@ -233,7 +233,7 @@ describeInBrowser('the dashboard', () => {
   })
 
   it('says that one is offline, keeps what was seen, and goes on by itself', async () => {
-    const { page, problems } = await site.openAlone('/dashboard?country=us&lang=en')
+    const { page, problems } = await site.open('/dashboard?country=us&lang=en')
     await signUpWithKey(page, aPerson())
     await page.reload()
     await page.getByRole('heading', { name: 'Requests over time' }).waitFor()
@@ -252,7 +252,7 @@ describeInBrowser('the dashboard', () => {
   })
 
   it('waits when the service has enough of requests, and goes on by itself', async () => {
-    const { page } = await site.openAlone('/dashboard/keys?country=us&lang=en')
+    const { page } = await site.open('/dashboard/keys?country=us&lang=en')
     await signUpWithKey(page, aPerson(), { name: 'patient' })
     let refused = 0
     await page.route('**/platform/keys', async (route) => {
@@ -267,7 +267,7 @@ describeInBrowser('the dashboard', () => {
   })
 
   it('asks to sign in where the session has ended, and shows the page after that', async () => {
-    const { page } = await site.openAlone('/dashboard/keys?country=us&lang=en')
+    const { page } = await site.open('/dashboard/keys?country=us&lang=en')
     const person = aPerson()
     await signUpWithKey(page, person, { name: 'still there' })
     await page.reload()
@@ -286,7 +286,7 @@ describeInBrowser('the dashboard', () => {
     const { stdout } = await marquee(['accounts', 'invite', 'guest@example.com', '--json'], env)
     const { code } = JSON.parse(stdout) as { code: string }
     const invited = await openSite(await startMarquee({ ...env, MARQUEE_SIGN_UP: 'invited' }))
-    const { page } = await invited.openAlone('/sign-up?country=us&lang=en')
+    const { page } = await invited.open('/sign-up?country=us&lang=en')
     await page.getByLabel('Invitation code').fill('nonsense')
     await enter(page, { email: 'guest@example.com', password: 'a long enough password' }, 'Sign up')
     await page.getByText('The invitation does not fit this address').waitFor()
@@ -296,7 +296,7 @@ describeInBrowser('the dashboard', () => {
 
     await invited.service.stop()
     const closed = await openSite(await startMarquee({ ...env, MARQUEE_SIGN_UP: 'closed' }))
-    const alone = await closed.openAlone('/sign-up?country=us&lang=en')
+    const alone = await closed.open('/sign-up?country=us&lang=en')
     await alone.page.getByText('Nobody can sign up here at the moment').waitFor()
     expect(await alone.page.getByLabel('E-mail').count()).toBe(0)
     expect(alone.problems).toEqual([])

@@ -125,7 +125,7 @@ describeInBrowser('every page for developers and operators', () => {
   })
 
   it('is worked with the keyboard alone', async () => {
-    const { page, problems } = await site.openAlone('/dashboard/keys?country=us&lang=en')
+    const { page, problems } = await site.open('/dashboard/keys?country=us&lang=en')
     await signUpWithKey(page, aPerson(), { name: 'to be revoked' })
     await page.reload()
     await page.getByRole('button', { name: 'Revoke' }).focus()

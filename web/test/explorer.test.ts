@@ -342,7 +342,7 @@ describeInBrowser('the explorer', () => {
   })
 
   it('says that it is offline, and goes on by itself', async () => {
-    const { page } = await site.openAlone('/browse?country=us&lang=en')
+    const { page } = await site.open('/browse?country=us&lang=en')
     await cards(page).first().waitFor()
     await page.context().setOffline(true)
     await page.locator('.filters').getByRole('button', { name: 'Horror' }).click()
@@ -391,7 +391,7 @@ describeInBrowser('the explorer', () => {
   })
 
   it('works without encryption under another name than that of this machine', async () => {
-    const { page, problems } = await site.openAlone('/?country=us&lang=en', { host: PLAIN_HOST })
+    const { page, problems } = await site.open('/?country=us&lang=en', { host: PLAIN_HOST })
     await cards(page).first().waitFor()
     await page.getByRole('combobox', { name: 'Search for a title' }).fill('matrix')
     await page.getByRole('option').first().waitFor()

@@ -13,7 +13,7 @@ describeInBrowser('the first load', () => {
   })
 
   it('needs less than 60 KB of script and style', async () => {
-    const { page } = await site.open('/healthz')
+    const { page } = await site.openNew('/healthz')
     const sizes = new Map<string, Promise<number>>()
     page.on('response', (response) => {
       if (/\.(js|css)$/.test(response.url()))
@@ -32,7 +32,7 @@ describeInBrowser('the first load', () => {
   })
 
   it('shows the first result soon, also on a slow processor', async () => {
-    const { page } = await site.open('/healthz', { locale: 'en-GB' })
+    const { page } = await site.openNew('/healthz', { locale: 'en-GB' })
     const session = await page.context().newCDPSession(page)
     await session.send('Emulation.setCPUThrottlingRate', { rate: 4 })
     await page.addInitScript(() => {
@@ -63,7 +63,7 @@ describeInBrowser('the first load', () => {
 
   it('stands still while its pictures come', async () => {
     for (const width of [360, 768]) {
-      const { page } = await site.openAlone('/healthz', { viewport: { width, height: 800 } })
+      const { page } = await site.openNew('/healthz', { viewport: { width, height: 800 } })
       const release = await hold(page, '**/artwork/**')
       await page.addInitScript(() => {
         new PerformanceObserver((list) => {
@@ -85,7 +85,7 @@ describeInBrowser('the first load', () => {
       ['/', 'Popular this week'],
       ['/?country=gb&lang=tr', 'Bu hafta popüler'],
     ] as const) {
-      const { page, problems } = await site.openAlone(address)
+      const { page, problems } = await site.openNew(address)
       await page.getByRole('heading', { name: heading }).waitFor()
       await page.locator('.show-card h3').first().waitFor()
       // What stands further down comes by itself.
@@ -98,7 +98,7 @@ describeInBrowser('the first load', () => {
       expect(asked.filter((path) => path.endsWith('.js'))).toHaveLength(2)
       expect(problems).toEqual([])
     }
-    const { page, problems } = await site.openAlone('/show/tt0903747?country=us&lang=en')
+    const { page, problems } = await site.openNew('/show/tt0903747?country=us&lang=en')
     await page.getByRole('heading', { level: 1, name: 'Breaking Bad' }).waitFor()
     expect(await page.locator('script[data-answers]').count()).toBe(0)
     expect(problems).toEqual([])
@@ -109,7 +109,7 @@ describeInBrowser('the first load', () => {
       ['/?country=us&lang=en', '.show-card h3', /. · Marquee$/],
       ['/show/tt0903747?country=us&lang=en', '.best-way', /^Breaking Bad · Marquee$/],
     ] as const) {
-      const { page, problems } = await site.openAlone(address, { javaScriptEnabled: false })
+      const { page, problems } = await site.openNew(address, { javaScriptEnabled: false })
       // Without a script that waits for it, the style may come after the document.
       await page.waitForLoadState('load')
       const place = await page.locator(result).first().boundingBox()
@@ -126,7 +126,7 @@ describeInBrowser('the first load', () => {
       ['/?country=us&lang=en', '.home-shelf:last-of-type .show-card h3'],
       ['/show/tt0903747?country=us&lang=en', '.countries tbody tr'],
     ] as const) {
-      const { page, problems } = await site.openAlone('/healthz')
+      const { page, problems } = await site.openNew('/healthz')
       const release = await hold(page, '**/assets/*.js')
       await page.goto(site.service.address + address, { waitUntil: 'commit' })
       await page.locator('.footer').waitFor()
@@ -145,7 +145,7 @@ describeInBrowser('the first load', () => {
   })
 
   it('keeps what is typed, and how far is scrolled, before its script is there', async () => {
-    const { page, problems } = await site.openAlone('/healthz', { viewport: { width: 400, height: 500 } })
+    const { page, problems } = await site.openNew('/healthz', { viewport: { width: 400, height: 500 } })
     const release = await hold(page, '**/assets/*.js')
     await page.goto(`${site.service.address}/?country=us&lang=en`, { waitUntil: 'commit' })
     await page.locator('.footer').waitFor()
@@ -160,7 +160,7 @@ describeInBrowser('the first load', () => {
   })
 
   it('asks anew when the reader comes back to a page of long ago', async () => {
-    const { page, problems } = await site.openAlone('/?country=us&lang=en')
+    const { page, problems } = await site.openNew('/?country=us&lang=en')
     await page.locator('.show-card h3').first().waitFor()
     await page.goto(`${site.service.address}/docs?country=us&lang=en`)
     const again = page.waitForResponse((response) => response.url().includes('/v4/shows/search/filters'))

@@ -35,7 +35,7 @@ describeInBrowser('whoever uses the keyboard, colours of their own, or the way b
   })
 
   it('keeps its place when a pasted key is taken', async () => {
-    const { page } = await site.openAlone('/docs/start?country=us&lang=en')
+    const { page } = await site.open('/docs/start?country=us&lang=en')
     await page.getByLabel('paste').fill('mq-key-of-somebody')
     await page.getByRole('button', { name: 'Use it here' }).press('Enter')
     await page.getByRole('button', { name: 'Remove it' }).waitFor()

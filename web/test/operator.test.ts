@@ -22,7 +22,7 @@ describeInBrowser("the operator's pages", () => {
   })
 
   async function openAsAdmin(path: string): Promise<{ page: Page; problems: string[] }> {
-    const opened = await site.openAlone(path)
+    const opened = await site.open(path)
     await send(opened.page, 'POST', '/sign-in', BOSS)
     await opened.page.reload()
     return opened
@@ -75,7 +75,7 @@ describeInBrowser("the operator's pages", () => {
   it('change the plan of an account, which holds at once and is in the audit log', async () => {
     const { page, problems } = await openAsAdmin('/operator/accounts?country=us&lang=en')
     const person = aPerson()
-    const developer = await site.openAlone('/dashboard?country=us&lang=en')
+    const developer = await site.open('/dashboard?country=us&lang=en')
     const { key } = await signUpWithKey(developer.page, person)
     await page.reload()
     await page.getByLabel('Search by e-mail').fill(person.email.toUpperCase())
@@ -97,7 +97,7 @@ describeInBrowser("the operator's pages", () => {
   it('disable an account, give its owner a new password, and delete it', async () => {
     const { page, problems } = await openAsAdmin('/operator/accounts?country=us&lang=en')
     const person = aPerson()
-    const developer = await site.openAlone('/dashboard?country=us&lang=en')
+    const developer = await site.open('/dashboard?country=us&lang=en')
     const { key } = await signUpWithKey(developer.page, person)
     const status = async () =>
       (await fetch(`${site.service.address}/v4/genres`, { headers: { 'X-API-Key': key } })).status
@@ -132,7 +132,7 @@ describeInBrowser("the operator's pages", () => {
   })
 
   it('are not for developers, and ask others to sign in', async () => {
-    const { page, problems } = await site.openAlone('/operator?country=us&lang=en')
+    const { page, problems } = await site.open('/operator?country=us&lang=en')
     await page.getByText('Sign in to see this page.').waitFor()
     await signUpWithKey(page, aPerson())
     await page.reload()
@@ -142,7 +142,7 @@ describeInBrowser("the operator's pages", () => {
   })
 
   it('show that usage nears its end on the dashboard', async () => {
-    const { page } = await site.openAlone('/dashboard?country=us&lang=en')
+    const { page } = await site.open('/dashboard?country=us&lang=en')
     const { key } = await signUpWithKey(page, aPerson())
     const { account } = await send<{ account: { id: string } }>(page, 'GET', '/session')
     await marquee(['plans', 'set', 'three', '--requests', '3'], site.service.env)

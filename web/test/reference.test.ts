@@ -13,7 +13,7 @@ describeInBrowser('the reference', () => {
   })
 
   it('has every endpoint of the description, with all its parameters', async () => {
-    const { page, problems } = await site.openAlone('/docs/?country=us&lang=en')
+    const { page, problems } = await site.open('/docs/?country=us&lang=en')
     const openApi = (await (await fetch(`${site.service.address}/openapi.json`)).json()) as {
       paths: Record<string, { get: { operationId: string; summary: string; parameters?: { name: string }[] } }>
     }
@@ -31,7 +31,7 @@ describeInBrowser('the reference', () => {
   })
 
   it('has every error code under an address of its own, also without a script', async () => {
-    const { page, problems } = await site.openAlone('/docs?country=us&lang=en')
+    const { page, problems } = await site.open('/docs?country=us&lang=en')
     await page.getByRole('link', { name: 'All errors with what to do' }).click()
     await page.getByRole('heading', { level: 1, name: 'Errors' }).waitFor()
     const codes = await page.locator('.error-row').evaluateAll((rows) => rows.map(({ id }) => id))
@@ -40,14 +40,14 @@ describeInBrowser('the reference', () => {
     }[]
     expect(codes).toEqual(table.map(({ code }) => code))
     expect(problems).toEqual([])
-    const plain = await site.openAlone('/docs/errors#rate_limited', { javaScriptEnabled: false, locale: 'tr-TR' })
+    const plain = await site.open('/docs/errors#rate_limited', { javaScriptEnabled: false, locale: 'tr-TR' })
     expect(await plain.page.locator('#rate_limited:target').textContent()).toContain('429')
     expect(await plain.page.getByRole('heading', { level: 1 }).textContent()).toBe('Hatalar')
   })
 
   it('tries a request with a key that is pasted, and shows what was answered', async () => {
     const key = await site.service.createKey()
-    const { page, problems } = await site.openAlone('/docs/api/searchShowsByTitle?country=us&lang=en')
+    const { page, problems } = await site.open('/docs/api/searchShowsByTitle?country=us&lang=en')
     const form = page.getByRole('region', { name: 'Try it', exact: true })
     await form.getByLabel('Your key').fill(key)
     await form.getByLabel('title', { exact: true }).fill('godfather')
@@ -82,7 +82,7 @@ describeInBrowser('the reference', () => {
   })
 
   it('tries with a key that is limited to the origin of this very page', async () => {
-    const { page, problems } = await site.openAlone('/docs/start?country=us&lang=en')
+    const { page, problems } = await site.open('/docs/start?country=us&lang=en')
     const { key } = await signUpWithKey(page, aPerson(), { name: 'page', origins: [site.service.address] })
     await page.reload()
     await page.getByLabel('Or paste one that you have').fill(key)
@@ -98,7 +98,7 @@ describeInBrowser('the reference', () => {
   })
 
   it('says when the quota is used up, when requests come too fast, and when the service is out of reach', async () => {
-    const { page } = await site.openAlone('/docs/api/getGenres?country=us&lang=en')
+    const { page } = await site.open('/docs/api/getGenres?country=us&lang=en')
     await marquee(['plans', 'set', 'two', '--requests', '2', '--rate', '50'], site.service.env)
     const { stdout } = await marquee(['keys', 'create', '--plan', 'two', '--name', 'small'], site.service.env)
     await page.getByLabel('Your key').fill(stdout.trim())

@@ -19,7 +19,7 @@ describeInBrowser('an address that is not right', () => {
   })
 
   it('says so without a script, and with the right status', async () => {
-    const { page } = await site.openAlone('/healthz', { javaScriptEnabled: false })
+    const { page } = await site.open('/healthz', { javaScriptEnabled: false })
     expect((await page.goto(`${site.service.address}/nope?lang=en`))?.status()).toBe(404)
     await page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor()
     for (const path of ['/show/%E0%A4%A', '/show/tt99999999', '/docs/api/nope']) {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { describe, onTestFinished } from 'vitest'
 import { type DemoService, startDemoService } from '../../../server/test/support/demo-service.ts'
 import { onFileFinished } from '../../../server/test/support/file-cleanup.ts'
@@ -23,6 +23,8 @@ export const PLAIN_HOST = 'marquee.test'
 
 const NO_PICTURE = { contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' }
 
+const DEFAULTS = { locale: 'en-US', viewport: { width: 1280, height: 900 } }
+
 let launched: Promise<Browser> | undefined
 
 /** One browser for all sites of a test process. */
@@ -35,14 +37,47 @@ function sharedBrowser(): Promise<Browser> {
   return launched
 }
 
+/** Pages that earlier tests gave back, by the options of their context. A page that is used again keeps its renderer process, whose start costs more than most tests. */
+const idlePages = new Map<string, Page[]>()
+
+/** A page without cookies or storage, in a browser context of its own. */
+async function acquirePage(options: BrowserContextOptions): Promise<Page> {
+  const idle = idlePages.get(JSON.stringify(options))?.pop()
+  return idle ?? (await (await sharedBrowser()).newContext(options)).newPage()
+}
+
+/** Gives a page back, as it was before its first visit but for the HTTP cache; closes it if that fails. */
+async function releasePage(page: Page, options: BrowserContextOptions, address: string): Promise<void> {
+  const context = page.context()
+  try {
+    page.removeAllListeners()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await context.setOffline(false)
+    for (const other of context.pages()) if (other !== page) await other.close()
+    // A document of the same site, so that the renderer process stays; it runs no script that could store something again.
+    await page.goto(new URL('/robots.txt', address).href, { timeout: 5_000 })
+    await page.evaluate(() => {
+      localStorage.clear()
+      sessionStorage.clear()
+    })
+    await context.clearCookies()
+    await page.setViewportSize(options.viewport ?? DEFAULTS.viewport)
+    await page.emulateMedia({ media: null, colorScheme: null, reducedMotion: null, forcedColors: null })
+    const key = JSON.stringify(options)
+    idlePages.set(key, [...(idlePages.get(key) ?? []), page])
+  } catch {
+    await context.close()
+  }
+}
+
 /** A running service, and a browser to look at its pages with. */
 export interface Site<Service extends RunningService = RunningService> {
   readonly service: Service
-  /** Opens a page for one test. Pages with the same options share a browser context. */
+  /** Opens a page without cookies or storage for one test. Files of the site may be in the browser's cache. */
   open(path: string, options?: VisitOptions): Promise<VisitedPage>
-  /** Opens a page in a browser context of its own, for one test. */
-  openAlone(path: string, options?: VisitOptions): Promise<VisitedPage>
-  /** Opens a page in a browser context of its own, for all tests of a file; `goTo` navigates on it. */
+  /** Opens a page in a new browser context for one test: with an empty cache, and for scripts that a test adds. */
+  openNew(path: string, options?: VisitOptions): Promise<VisitedPage>
+  /** Opens a page for all tests of a file; `goTo` navigates on it. */
   keepOpen(path: string, options?: VisitOptions): Promise<VisitedPage>
 }
 
@@ -68,31 +103,24 @@ export async function openDemoSite(): Promise<Site<DemoService>> {
 
 /** The site of a service. */
 export async function openSite<Service extends RunningService>(service: Service): Promise<Site<Service>> {
-  const browser = await sharedBrowser()
-  const contexts = new Map<string, Promise<BrowserContext>>()
-  onFileFinished(async () => {
-    for (const context of contexts.values()) await (await context).close()
-  })
-  const defaults: BrowserContextOptions = { locale: 'en-US', viewport: { width: 1280, height: 900 } }
   return {
     service,
     async open(path, { hasPictures = true, host, ...options } = {}) {
-      const wanted = { ...defaults, ...options }
-      const context = contexts.get(JSON.stringify(wanted)) ?? browser.newContext(wanted)
-      contexts.set(JSON.stringify(wanted), context)
-      const page = await (await context).newPage()
-      onTestFinished(() => page.close())
+      const wanted = { ...DEFAULTS, ...options }
+      const page = await acquirePage(wanted)
+      onTestFinished(() => releasePage(page, wanted, addressOf('/', host)))
       return visit(page, addressOf(path, host), hasPictures, wanted)
     },
-    async openAlone(path, { hasPictures = true, host, ...options } = {}) {
-      const context = await browser.newContext({ ...defaults, ...options })
+    async openNew(path, { hasPictures = true, host, ...options } = {}) {
+      const context = await (await sharedBrowser()).newContext({ ...DEFAULTS, ...options })
       onTestFinished(() => context.close())
       return visit(await context.newPage(), addressOf(path, host), hasPictures, options)
     },
     async keepOpen(path, { hasPictures = true, host, ...options } = {}) {
-      const context = await browser.newContext({ ...defaults, ...options })
-      onFileFinished(() => context.close())
-      return visit(await context.newPage(), addressOf(path, host), hasPictures, options)
+      const wanted = { ...DEFAULTS, ...options }
+      const page = await acquirePage(wanted)
+      onFileFinished(() => releasePage(page, wanted, addressOf('/', host)))
+      return visit(page, addressOf(path, host), hasPictures, wanted)
     },
   }
 
