@@ -38,7 +38,21 @@ export function DeveloperLayout({ title, lead, aside, for: access = 'everybody',
         {aside}
       </div>
       {access === 'everybody' ? children : <AccessGate for={access}>{children}</AccessGate>}
+      <Contact />
     </div>
+  )
+}
+
+/** How to reach the operator, if the service says so. */
+function Contact() {
+  const known = useSession().state.value
+  const t = useMessages(platformMessages)
+  const contact = known.state === 'ready' ? known.value.contact : undefined
+  if (contact === undefined) return null
+  return (
+    <p class="soft">
+      {t.contact} <a href={contact.includes('://') ? contact : `mailto:${contact}`}>{contact}</a>
+    </p>
   )
 }
 

@@ -46,6 +46,9 @@ export const en = {
   snippetLanguage: 'Language of the code',
   asCode: (language: string) => `The same in ${language}`,
   tryIt: {
+    testKey: 'Use a test key',
+    testKeyName: 'test key',
+    testKeyHint: 'Valid for an hour, with 100 requests a day of its own.',
     title: 'Try it',
     key: 'Your key',
     keyHint: 'It stays in this tab, until you close the tab or sign out, and goes to this service only.',

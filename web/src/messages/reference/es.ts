@@ -48,6 +48,9 @@ export const es: ReferenceMessages = {
   snippetLanguage: 'Lenguaje del código',
   asCode: (language) => `Lo mismo en ${language}`,
   tryIt: {
+    testKey: 'Usar una clave de prueba',
+    testKeyName: 'clave de prueba',
+    testKeyHint: 'Vale una hora, con 100 peticiones al día propias.',
     title: 'Pruébalo',
     key: 'Tu clave',
     keyHint: 'Queda en esta pestaña, hasta que la cierres o salgas, y solo va a este servicio.',

@@ -48,6 +48,9 @@ export const fr: ReferenceMessages = {
   snippetLanguage: 'Langage du code',
   asCode: (language) => `La même chose en ${language}`,
   tryIt: {
+    testKey: 'Utiliser une clé de test',
+    testKeyName: 'clé de test',
+    testKeyHint: 'Valable une heure, avec 100 requêtes par jour à elle.',
     title: 'Essayer',
     key: 'Votre clé',
     keyHint: 'Elle reste dans cet onglet, jusqu’à sa fermeture ou votre déconnexion, et ne va qu’à ce service.',

@@ -48,6 +48,9 @@ export const tr: ReferenceMessages = {
   snippetLanguage: 'Kodun dili',
   asCode: (language) => `${language} ile aynısı`,
   tryIt: {
+    testKey: 'Deneme anahtarı kullan',
+    testKeyName: 'deneme anahtarı',
+    testKeyHint: 'Bir saat geçerlidir; günde 100 isteklik kendi kotası vardır.',
     title: 'Dene',
     key: 'Anahtarınız',
     keyHint: 'Bu sekmede, sekme kapanana ya da siz çıkana dek kalır ve yalnızca bu hizmete gider.',
