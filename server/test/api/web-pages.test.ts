@@ -58,6 +58,11 @@ describe('the pages for people', async () => {
     // Fifty requests a second are three for each of 16 visits, and two more.
     expect(counts.slice(0, 16)).toEqual(Array(16).fill(3))
     expect(counts.at(-1)).toBe(0)
+    // What exists does not depend on what the visitor may still request.
+    const [known, unknown] = [await open('/show/1?country=us'), await open('/show/none?country=us')]
+    expect([known.status, unknown.status, answersIn(known.text)]).toEqual([200, 404, {}])
+    for (const path of ['/show/2/slug', '/show/movie/5', '/show/tt0000005'])
+      expect((await open(`${path}?country=us`)).status).toBe(404)
     service.now += 10
   })
 

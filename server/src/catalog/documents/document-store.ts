@@ -13,7 +13,9 @@ import {
   decodeComparedFacts,
   decodeFacts,
   decodeFactsAndIdentity,
+  decodeId,
   decodeSortValue,
+  decodeTypeAndState,
   type Facts,
   type SortField,
 } from './facts-codec.ts'
@@ -64,7 +66,19 @@ export class DocumentStore {
     const merged = this.getId(`=${id}`)
     if (merged !== undefined) return merged
     const doc = this.getId(id)
-    return doc !== undefined && this.facts(doc)?.id === id ? doc : undefined
+    return doc !== undefined && this.ownId(doc) === id ? doc : undefined
+  }
+
+  /** The own id of a document's show. */
+  ownId(doc: number): string | undefined {
+    const stored = this.tables.facts.getBinaryFast(doc) as Buffer | undefined
+    return stored === undefined ? undefined : decodeId(stored)
+  }
+
+  /** The type of a document's show, and whether it is deleted; undefined if there is no such document. */
+  typeAndState(doc: number): Pick<Facts, 'showType' | 'deleted'> | undefined {
+    const stored = this.tables.facts.getBinaryFast(doc) as Buffer | undefined
+    return stored === undefined ? undefined : decodeTypeAndState(stored)
   }
 
   /** All document numbers, in order. */
