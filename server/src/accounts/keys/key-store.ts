@@ -74,7 +74,7 @@ export const DEFAULT_OVERLAP_SECONDS = 86_400
 export const MAX_OVERLAP_SECONDS = 30 * 86_400
 
 /** How long a test key is valid. */
-export const TEST_KEY_SECONDS = 3_600
+const TEST_KEY_SECONDS = 3_600
 
 interface CachedKey {
   readonly key: ResolvedKey
