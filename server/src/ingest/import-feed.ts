@@ -71,9 +71,12 @@ function buildSourceRecords(pass: FeedPass, report: ImportReport, catalog: Catal
   const { header, topLists: stated } = pass
   // An export holds the offers of other sources and is no source itself.
   if (header.statesChanges === true) {
-    return (header.attributions ?? []).map(({ source, attribution }) => {
-      return { ...catalog.source(source), name: source, attribution }
-    })
+    const records = new Map<string, SourceRecord>()
+    const add = (name: string, members: Partial<SourceRecord>) =>
+      records.set(name, { ...(records.get(name) ?? catalog.source(name)), name, ...members })
+    for (const { source, attribution } of header.attributions ?? []) add(source, { attribution })
+    for (const { source, ...history } of header.histories ?? []) add(source, history)
+    return [...records.values()]
   }
   const { source: name, mode, shows, changes, notices, complete } = report
   const known = catalog.source(name)
@@ -81,6 +84,8 @@ function buildSourceRecords(pass: FeedPass, report: ImportReport, catalog: Catal
   const lastImport = { at: now, mode, shows, changes, notices, complete }
   const confirmedAt = mode === 'snapshot' && complete ? now : known?.confirmedAt
   const topLists = [...new Set([...(known?.topLists ?? []), ...stated])].sort()
+  const recordedSince = known?.recordedSince ?? known?.lastImport?.at ?? now
+  const snapshots = known?.snapshots
   return [
     ...withoutTopLists(catalog, name, stated),
     {
@@ -89,6 +94,8 @@ function buildSourceRecords(pass: FeedPass, report: ImportReport, catalog: Catal
       lastImport,
       ...(confirmedAt !== undefined && { confirmedAt }),
       ...(topLists.length > 0 && { topLists }),
+      recordedSince,
+      ...(snapshots !== undefined && { snapshots }),
     },
   ]
 }

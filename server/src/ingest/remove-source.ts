@@ -12,6 +12,7 @@ import { CommitPacer } from './apply/commit-pacer.ts'
 import { stripSource } from './apply/strip-source.ts'
 import { diff } from './rules/diff.ts'
 import { applyDueWindows, type HomePage } from './rules/offer-windows.ts'
+import { recordHistory } from './rules/record-history.ts'
 import { commitDueWindows, findNextDueInstant } from './windows/due-windows.ts'
 
 /** What the removal of a source comes to. */
@@ -150,7 +151,7 @@ class SourceRemoval {
       const stripped = stripSource(current.show, this.source)
       if (stripped === undefined) continue
       const { show, offers, isGone, hasLostDetails } = stripped
-      shows.push(show)
+      shows.push(recordHistory(current.show, show, now))
       this.tally.offers += offers
       if (show.mergedInto === undefined && before.deleted !== true) this.tally.shows++
       if (isGone) this.deletedIds.add(show.id)

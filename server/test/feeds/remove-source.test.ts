@@ -179,7 +179,7 @@ function toRecord(source: string, work: number, { hasIds, options, seasons, ...d
 
 /** Live shows by the key of their record, without times and without what names the show or its matching. */
 function comparable(catalog: Catalog): unknown {
-  const entries = shows(catalog).flatMap(({ id, records, formerIds, ...show }) => {
+  const entries = shows(catalog).flatMap(({ id, records, formerIds, history, ...show }) => {
     if (show.deleted === true) return []
     const keys = Object.entries(records ?? {}).flatMap(([source, links]) => links.map(({ key }) => `${source} ${key}`))
     return [[keys.join(), JSON.parse(JSON.stringify(show, (key, value) => (key === 'availableSince' ? 0 : value)))]]

@@ -1,4 +1,5 @@
 import type { Database } from 'lmdb'
+import type { HistorySnapshot } from '../../model/history.ts'
 import type { TopList } from '../../model/service.ts'
 import type { ShowType } from '../../model/show.ts'
 import type { Attribution } from '../../model/source.ts'
@@ -30,6 +31,10 @@ export interface SourceRecord {
   readonly confirmedAt?: number
   /** Keys of the top lists that it has stated after all other sources. */
   readonly topLists?: readonly string[]
+  /** The time of its first import, from which on its history is recorded; that of the last one before there was history. */
+  readonly recordedSince?: number
+  /** Old snapshots that its history was filled from, by time. */
+  readonly snapshots?: readonly HistorySnapshot[]
 }
 
 /** The size of the catalog. */

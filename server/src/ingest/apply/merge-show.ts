@@ -49,6 +49,7 @@ export function mergeShow(id: string, before: Show | undefined, record: ShowReco
     offers: merge(before?.offers, record.offers),
     ...optional('seasons', mergeSeasons(before?.seasons, record, merge, precedence?.decides('seasons') === false)),
     ...optional('formerIds', formerIds.length > 0 ? formerIds : undefined),
+    ...optional('history', record.history ?? before?.history),
   }
   if (precedence === undefined) {
     const { fieldSources, fieldSharers } = record
@@ -168,6 +169,7 @@ function mergeDetails(before: Show | undefined, record: ShowRecord, source: stri
     link,
     seasons,
     formerIds,
+    history,
     partial,
     aliases: _,
     ...details

@@ -1,3 +1,4 @@
+import type { PlaceHistory } from '../../model/history.ts'
 import { type RecordLink, sourceLinks, withoutLinks } from '../../model/identity.ts'
 import { EMPTY_IMAGE_SET } from '../../model/image.ts'
 import type { OffersByCountry } from '../../model/offer.ts'
@@ -37,7 +38,8 @@ export function stripSource(show: Show, source: string): StrippedShow | undefine
   const isSharer = Object.values(show.fieldSharers ?? {}).some((names) => names.includes(source))
   const isOwner = Object.values(show.fieldSources ?? {}).includes(source)
   const isRater = Object.hasOwn(show.ratings, source)
-  const isStated = offers.all > 0 || links.length > 0 || isOwner || isSharer || isRater
+  const isSeen = show.history?.some(({ seen }) => seen?.some(([name]) => name === source)) === true
+  const isStated = offers.all > 0 || links.length > 0 || isOwner || isSharer || isRater || isSeen
   if (!isStated) return undefined
   const ratings = withRating(show.ratings, source, 0)
   const without = mapItems(withoutProvenance(show, source), (byCountry) => withoutOffers(byCountry, source))
@@ -74,9 +76,16 @@ function countOffers(show: Show, source: string): { all: number; stated: number 
 }
 
 function withoutProvenance(show: Show, source: string): Show {
-  const { records, ...rest } = withoutFieldSource(show, source)
+  const { records, history, ...rest } = withoutFieldSource(show, source)
   const left = withoutLinks(records, source, () => true)
-  return left === undefined ? rest : { ...rest, records: left }
+  const past = history?.map((place) => withoutSeenRuns(place, source))
+  return { ...rest, ...(left !== undefined && { records: left }), ...(past !== undefined && { history: past }) }
+}
+
+/** The past of a place without old snapshots of a source. When the place was live stays, as in the change log. */
+function withoutSeenRuns({ seen, ...place }: PlaceHistory, source: string): PlaceHistory {
+  const kept = seen?.filter(([name]) => name !== source) ?? []
+  return kept.length === 0 ? place : { ...place, seen: kept }
 }
 
 function withoutOffers(byCountry: OffersByCountry, source: string): OffersByCountry {
