@@ -25,7 +25,7 @@ export class PageShell {
   }
 
   /** Runs shell text to its end. */
-  async run(text: string, timeoutSeconds = 600): Promise<ShellResult> {
+  async run(text: string, timeoutSeconds = 300): Promise<ShellResult> {
     const file = join(this.scratch, String(++this.count))
     writeFileSync(`${file}.sh`, text)
     // The trap records the first failure: a block of several commands fails if any of them does.
