@@ -64,7 +64,7 @@ export class PageShell {
       stderr += chunk
     })
     const hasEnded = () => isReady(stdout) || isReady(stderr) || child.exitCode !== null
-    await eventually(async () => hasEnded() || undefined, 300).catch(() => undefined)
+    await eventually(async () => hasEnded() || undefined, 1_500).catch(() => undefined)
     if (!isReady(stdout) && !isReady(stderr)) throw new Error(`${command} is not ready:\n${stdout}\n${stderr}`)
     return isReady(stdout) ? stdout : stderr
   }
