@@ -27,6 +27,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommands>>> = {
   migrate: async () => (await import('./commands/catalog/migrate-command.ts')).addMigrateCommand,
   search: async () => (await import('./commands/service/search-commands.ts')).addSearchCommand,
   where: async () => (await import('./commands/service/search-commands.ts')).addWhereCommand,
+  similar: async () => (await import('./commands/service/search-commands.ts')).addSimilarCommand,
+  history: async () => (await import('./commands/service/search-commands.ts')).addHistoryCommand,
   config: async () => (await import('./commands/service/config-command.ts')).addConfigCommand,
   mcp: async () => (await import('./commands/service/mcp-command.ts')).addMcpCommand,
   mirror: async () => (await import('./commands/service/mirror-command.ts')).addMirrorCommand,

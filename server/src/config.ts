@@ -105,6 +105,12 @@ const SETTINGS = {
     '',
     'Who may sign up: open, invited or closed. By default anyone in the demo, and nobody otherwise.',
   ),
+  MARQUEE_CONTACT: textSetting(
+    /^(?:[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+|https?:\/\/\S+)$/,
+    '',
+    'How developers reach the operator; their pages show it.',
+    'an e-mail address or a web address',
+  ),
   MARQUEE_PUBLIC_URL: textSetting(
     /^https?:\/\/[^\s/?#]+\/?$/,
     '',
@@ -144,6 +150,12 @@ const SETTINGS = {
     "Whether simple requests bypass Node's HTTP server; off is slower and has the same responses.",
   ),
   MARQUEE_RETENTION_DAYS: wholeNumberSetting(31, 3_650, 62, 'Days for which past changes are kept.'),
+  MARQUEE_HISTORY_DAYS: {
+    parse: (text) => (text === 'all' || (/^[1-9]\d{0,4}$/.test(text) && Number(text) <= 36_500) ? text : undefined),
+    default: 'all',
+    description: 'Days for which history is kept after an offer or a price has ended; all keeps it for good.',
+    expected: 'all or a number from 1 to 36500',
+  },
   MARQUEE_SOURCES: textSetting(/./, '', 'File of the schedule; by default sources.json in MARQUEE_DATA.', 'a path'),
   MARQUEE_PRIVATE_SOURCES: choiceSetting(
     ['refuse', 'allow'] as const,
@@ -307,6 +319,8 @@ export interface Settings {
   readonly marketplaceSecret: string | undefined
   /** Undefined for the default: anyone in the demo, nobody otherwise. */
   readonly signUp: SignUpMode | undefined
+  /** An e-mail address or a web address of the operator. */
+  readonly contact: string | undefined
   readonly publicUrl: string | undefined
   readonly trustedProxies: readonly string[]
   /** Signs visitor tokens; undefined for a random secret per start. */
@@ -317,6 +331,8 @@ export interface Settings {
   readonly countries: 'array' | 'map'
   readonly fastPath: 'on' | 'off'
   readonly retentionDays: number
+  /** Infinity keeps all history. */
+  readonly historyDays: number
   /** Path of the schedule. */
   readonly sourcesFile: string
   readonly privateSources: 'refuse' | 'allow'
@@ -370,6 +386,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     keyPrefix: parsed.MARQUEE_KEY_PREFIX,
     marketplaceSecret: parsed.MARQUEE_MARKETPLACE_SECRET || undefined,
     signUp: parsed.MARQUEE_SIGN_UP || undefined,
+    contact: parsed.MARQUEE_CONTACT || undefined,
     publicUrl: parsed.MARQUEE_PUBLIC_URL.replace(/\/$/, '') || undefined,
     trustedProxies: parsed.MARQUEE_TRUSTED_PROXIES,
     secret: parsed.MARQUEE_SECRET || undefined,
@@ -378,6 +395,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     countries: parsed.MARQUEE_COUNTRIES,
     fastPath: parsed.MARQUEE_FAST_PATH,
     retentionDays: parsed.MARQUEE_RETENTION_DAYS,
+    historyDays: parsed.MARQUEE_HISTORY_DAYS === 'all' ? Number.POSITIVE_INFINITY : Number(parsed.MARQUEE_HISTORY_DAYS),
     sourcesFile: parsed.MARQUEE_SOURCES === '' ? join(parsed.MARQUEE_DATA, 'sources.json') : parsed.MARQUEE_SOURCES,
     privateSources: parsed.MARQUEE_PRIVATE_SOURCES,
     privateWebhooks: parsed.MARQUEE_PRIVATE_WEBHOOKS,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aDelta, aMovie, aSnapshot } from '../support/builders.ts'
+import { aDelta, aMovie, anOption, aSnapshot, DAY } from '../support/builders.ts'
 import { aRunningService } from './running-service.ts'
 
 const PAGE = '/?country=us&lang=en'
@@ -32,14 +32,33 @@ describe('the pages for people', async () => {
     const { text, headers } = await open(PAGE)
     const answers = answersIn(text)
     const requests = Object.keys(answers)
-    expect(requests).toHaveLength(2)
+    expect(requests).toHaveLength(3)
     for (const request of requests)
       expect(answers[request]).toEqual((await service.get(request.slice('/v4'.length))).body)
     expect(text).not.toContain('<b>')
     expect(headers).toMatchObject({ 'cache-control': 'private, no-cache' })
     expect(String(headers.vary)).toContain('Accept-Language')
     const show = await open('/show/1?country=us&lang=fr')
-    expect(Object.keys(answersIn(show.text))).toEqual(['/v4/shows/1?country=us&output_language=fr'])
+    expect(Object.keys(answersIn(show.text))).toEqual([
+      '/v4/shows/1?country=us&output_language=fr',
+      '/v4/shows/1/history?country=us&series_granularity=show&output_language=fr',
+    ])
+  })
+
+  it('draw the history of a show without a script', async () => {
+    const page = async () => (await open('/show/1?country=us&lang=en')).text.replace(/<script.*?<\/script>/gs, '')
+    const bars = (html: string) => [...html.matchAll(/<rect class="history-span" x="(\d+)" width="(\d+)"/g)].length
+    expect(bars(await page())).toBe(1)
+    const options = (services: string[]) => ({ us: services.map((service) => anOption({ service })) })
+    const movie = { id: '1', title: 'The <b>Movie</b>' }
+    await service.import(aSnapshot(aMovie({ ...movie, streamingOptions: options(['mubi']) })), { force: true })
+    service.now += DAY
+    await service.import(aSnapshot(aMovie({ ...movie, streamingOptions: options(['netflix']) })), { force: true })
+    const html = await page()
+    expect(bars(html)).toBe(3)
+    expect(html).toMatch(/<h2>Availability over time<\/h2>/)
+    expect(html.match(/since [A-Z]/g)).toHaveLength(1)
+    service.now -= DAY
   })
 
   it('leave out what the API rejects', async () => {
@@ -55,8 +74,8 @@ describe('the pages for people', async () => {
       expect(status).toBe(200)
       counts.push(Object.keys(answersIn(text)).length)
     }
-    // Fifty requests a second are two for each of 25 visits.
-    expect(counts.slice(0, 25)).toEqual(Array(25).fill(2))
+    // Fifty requests a second are three for each of 16 visits, and two more.
+    expect(counts.slice(0, 16)).toEqual(Array(16).fill(3))
     expect(counts.at(-1)).toBe(0)
     // What exists does not depend on what the visitor may still request.
     const [known, unknown] = [await open('/show/1?country=us'), await open('/show/none?country=us')]

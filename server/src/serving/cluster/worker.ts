@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 import { MemoryCounters } from '../../accounts/metering/memory-counters.ts'
 import { createMeter, type Meter, type MeteredKey } from '../../accounts/metering/meter.ts'
+import { RequestBuffer } from '../../accounts/usage/request-history.ts'
 import { UsageRecorder } from '../../accounts/usage/usage-recorder.ts'
 import { Catalog } from '../../catalog/catalog.ts'
 import { catalogFileId, openEnvironment } from '../../catalog/storage/environment.ts'
@@ -11,7 +12,12 @@ import { RasterImages } from '../../demo/artwork/raster-images.ts'
 import { serveArtwork } from '../../demo/artwork/serve-artwork.ts'
 import { createApp } from '../../http/app.ts'
 import { createRequestMetrics } from '../../http/observe/request-metrics.ts'
-import { combineObservers, createTraceObserver, createUsageObserver } from '../../http/observe/response-observer.ts'
+import {
+  combineObservers,
+  createRequestObserver,
+  createTraceObserver,
+  createUsageObserver,
+} from '../../http/observe/response-observer.ts'
 import { createClientAddressResolver, createProxyTrust } from '../../http/request/client.ts'
 import { createVisitorTokens, type VisitorTokens, visitorRateShare } from '../../http/request/visitor-token.ts'
 import type { Site } from '../../http/site/page.ts'
@@ -84,7 +90,7 @@ async function runWorker(settings: Settings): Promise<void> {
   const fileId = catalogFileId(settings.dataDir)
   const environment = openEnvironment(settings.dataDir, { readOnly: true })
   const catalog = new Catalog(environment)
-  const engine = new CatalogQueryEngine(catalog)
+  const engine = new CatalogQueryEngine(catalog, { historyDays: settings.historyDays })
   const accounts = openServiceAccounts(settings)
   const readiness = trackReadiness()
   const follower = settings.databaseUrl === undefined ? undefined : trackFollowerState(settings)
@@ -116,6 +122,7 @@ async function runWorker(settings: Settings): Promise<void> {
   shareMetrics(registry)
   const primary = connectToPrimary()
   const visitorCounters = new MemoryCounters((deltas) => primary.countVisitorRequests(deltas))
+  const requests = new RequestBuffer((batches) => primary.logRequests(batches))
   const visitorMeter = createMeter(visitorCounters, {
     clock: systemClock,
     processes: settings.workers,
@@ -136,7 +143,10 @@ async function runWorker(settings: Settings): Promise<void> {
   const facts = catalogFacts(catalog)
   const drain = new Drain()
   const overload = new OverloadDetector()
-  const observer = combineObservers(createUsageObserver(recorder), createRequestMetrics(registry))
+  const observer = combineObservers(
+    combineObservers(createUsageObserver(recorder), createRequestObserver(requests, systemClock)),
+    createRequestMetrics(registry),
+  )
   const tracing = await openWorkerTracing(settings.traceCollector, logger)
   const app = createApp({
     engine,
@@ -173,6 +183,10 @@ async function runWorker(settings: Settings): Promise<void> {
       clock: systemClock,
       visitorTokens,
       resolveClientAddress,
+      async recentRequests(accountId) {
+        await requests.flush()
+        return primary.recentRequests(accountId)
+      },
       settings: { ...settings, signUp: settings.signUp ?? 'closed', secureCookies, publicOrigin },
       operator: operatorView({
         catalog,
@@ -191,10 +205,12 @@ async function runWorker(settings: Settings): Promise<void> {
   keyMeter.start()
   visitorMeter.start()
   recorder.start()
+  requests.start()
   const heartbeat = setInterval(() => sendHeartbeat(fileId), HEARTBEAT_MS).unref()
   drain.watch(app.server)
   onStopSignal(async () => {
     clearInterval(heartbeat)
+    requests.stop()
     // Connections and replies come over one channel in order: after a reply, all handed-over connections have arrived.
     await drain.finish(() => primary.processes())
     await app.close()
