@@ -54,7 +54,7 @@ test('an import is a span with its phases in it, and a request is one after it w
   const service = await TestService.open(temporaryFolder())
   await service.import(aSnapshot(aMovie({ id: '1' })))
   await service.import(aSnapshot(aMovie({ id: '1', title: 'Another title' })))
-  createTraceObserver(tracing).onResponse('getShow', 503, 12.5, undefined, undefined)
+  createTraceObserver(tracing).onResponse('getShow', 503, 12.5, undefined, undefined, '/v4/shows/1', 'request-1')
   await tracing.close()
   expect(collector.paths).toEqual(['POST /v1/traces application/json'])
   expect(collector.spans.map(({ name }) => name)).toEqual([
