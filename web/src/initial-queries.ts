@@ -5,6 +5,7 @@ import {
   changesQuery,
   countryQuery,
   genresQuery,
+  historyQuery,
   popularShowsQuery,
   showQuery,
   titleQuery,
@@ -60,7 +61,9 @@ export const INITIAL_QUERIES: Readonly<Partial<Record<PagePath, Preload>>> = {
       fetch(browseCountsQuery(visit, filters, included)),
     ])
   },
-  '/show/*': (visit, fetch) => fetch(showQuery(visit, visit.rest)),
+  // A page without its history is complete enough.
+  '/show/*': (visit, fetch) =>
+    Promise.all([fetch(showQuery(visit, visit.rest)), fetch(historyQuery(visit, visit.rest)).catch(() => undefined)]),
   '/new': (visit, fetch) => preloadCalendar('new', visit, fetch),
   '/leaving': (visit, fetch) => preloadCalendar('leaving', visit, fetch),
   '/upcoming': (visit, fetch) => preloadCalendar('upcoming', visit, fetch),

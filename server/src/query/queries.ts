@@ -169,6 +169,15 @@ export interface SimilarQuery extends ShowFilters {
   readonly shape?: ShowShape
 }
 
+/** The past of a show in a country, by any of its ids. */
+export interface HistoryQuery {
+  readonly kind: 'history'
+  readonly id: string
+  readonly country: string
+  readonly granularity: Granularity
+  readonly language: OutputLanguage
+}
+
 /** A service's official top list. */
 export interface TopQuery {
   readonly kind: 'top'
@@ -283,6 +292,7 @@ export type Query =
   | TitleQuery
   | PeopleQuery
   | SimilarQuery
+  | HistoryQuery
   | TopQuery
   | ChangesQuery
   | ChangesSinceQuery

@@ -131,6 +131,7 @@ const PAGE_QUERIES: PageQueries = {
   count: ({ countries }) => countries.length === 1,
   title: ({ countries, granularity }) => countries === undefined && granularity === 'show',
   similar: ({ countries, granularity }) => countries.length === 1 && granularity === 'show',
+  history: ({ granularity }) => granularity === 'show',
   top: () => true,
   people: () => true,
   changes: ({ namesCountries }) => namesCountries !== true,
