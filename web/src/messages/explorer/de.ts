@@ -143,6 +143,13 @@ export const de: ExplorerMessages = {
     creators: 'Idee',
     cast: 'Besetzung',
     similar: 'Ähnliche Titel',
+    history: {
+      title: 'Verfügbarkeit im Lauf der Zeit',
+      service: 'Dienst',
+      since: (from) => `seit ${from}`,
+      span: (from, to) => `${from} bis ${to}`,
+      today: 'heute',
+    },
     where: 'Wo es läuft',
     nowhere: (country) => `Zurzeit bei keinem Dienst in: ${country}`,
     describe: (title, country, services) => `Wo ${title} läuft (${country}): ${services}`,

@@ -143,6 +143,13 @@ export const it: ExplorerMessages = {
     creators: 'Creato da',
     cast: 'Cast',
     similar: 'Titoli simili',
+    history: {
+      title: 'Disponibilità nel tempo',
+      service: 'Servizio',
+      since: (from) => `da ${from}`,
+      span: (from, to) => `${from} – ${to}`,
+      today: 'oggi',
+    },
     where: 'Dove guardarlo',
     nowhere: (country) => `Al momento su nessun servizio (${country})`,
     describe: (title, country, services) => `Dove guardare ${title} (${country}): ${services}`,

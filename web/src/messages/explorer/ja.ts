@@ -143,6 +143,13 @@ export const ja: ExplorerMessages = {
     creators: '企画',
     cast: '出演',
     similar: '似た作品',
+    history: {
+      title: 'これまでの配信状況',
+      service: 'サービス',
+      since: (from) => `${from}から`,
+      span: (from, to) => `${from}～${to}`,
+      today: '今日',
+    },
     where: '視聴できるサービス',
     nowhere: (country) => `現在、${country}で配信しているサービスはありません`,
     describe: (title, country, services) => `${title}を${country}で視聴：${services}`,

@@ -143,6 +143,13 @@ export const ko: ExplorerMessages = {
     creators: '제작',
     cast: '출연',
     similar: '비슷한 작품',
+    history: {
+      title: '기간별 제공 현황',
+      service: '서비스',
+      since: (from) => `${from}부터`,
+      span: (from, to) => `${from} ~ ${to}`,
+      today: '오늘',
+    },
     where: '볼 수 있는 곳',
     nowhere: (country) => `현재 ${country}에서 제공하는 서비스가 없습니다`,
     describe: (title, country, services) => `${title} 볼 수 있는 곳(${country}): ${services}`,

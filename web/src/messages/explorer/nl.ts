@@ -143,6 +143,13 @@ export const nl: ExplorerMessages = {
     creators: 'Bedacht door',
     cast: 'Cast',
     similar: 'Meer zoals dit',
+    history: {
+      title: 'Beschikbaarheid door de tijd',
+      service: 'Dienst',
+      since: (from) => `sinds ${from}`,
+      span: (from, to) => `${from} tot ${to}`,
+      today: 'vandaag',
+    },
     where: 'Waar te kijken',
     nowhere: (country) => `Op dit moment bij geen dienst in ${country}`,
     describe: (title, country, services) => `Waar je ${title} in ${country} kijkt: ${services}`,

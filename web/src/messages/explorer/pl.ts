@@ -156,6 +156,13 @@ export const pl: ExplorerMessages = {
     creators: 'Twórcy',
     cast: 'Obsada',
     similar: 'Podobne tytuły',
+    history: {
+      title: 'Dostępność w czasie',
+      service: 'Serwis',
+      since: (from) => `od ${from}`,
+      span: (from, to) => `${from} – ${to}`,
+      today: 'dziś',
+    },
     where: 'Gdzie obejrzeć',
     nowhere: (country) => `Obecnie w żadnym serwisie (${country})`,
     describe: (title, country, services) => `Gdzie obejrzeć ${title} (${country}): ${services}`,

@@ -143,6 +143,13 @@ export const pt: ExplorerMessages = {
     creators: 'Criação',
     cast: 'Elenco',
     similar: 'Mais como este',
+    history: {
+      title: 'Disponibilidade ao longo do tempo',
+      service: 'Serviço',
+      since: (from) => `desde ${from}`,
+      span: (from, to) => `${from} a ${to}`,
+      today: 'hoje',
+    },
     where: 'Onde assistir',
     nowhere: (country) => `No momento, em nenhum serviço (${country})`,
     describe: (title, country, services) => `Onde assistir ${title} (${country}): ${services}`,

@@ -143,6 +143,13 @@ export const sv: ExplorerMessages = {
     creators: 'Skapad av',
     cast: 'Rollista',
     similar: 'Mer som detta',
+    history: {
+      title: 'Tillgänglighet över tid',
+      service: 'Tjänst',
+      since: (from) => `sedan ${from}`,
+      span: (from, to) => `${from} till ${to}`,
+      today: 'i dag',
+    },
     where: 'Var man kan se det',
     nowhere: (country) => `Just nu inte på någon tjänst (${country})`,
     describe: (title, country, services) => `Var man kan se ${title} (${country}): ${services}`,
