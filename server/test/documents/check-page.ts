@@ -71,7 +71,9 @@ function isConsole({ language, text }: Block): boolean {
 async function runShell({ text, notes }: Block, world: PageWorld, shell: PageShell): Promise<ShellResult | undefined> {
   const local = world.toLocal(text)
   if (notes.serves !== undefined) {
-    const output = await shell.start(local, (output) => /"address":"|serves the demo catalog at/.test(output))
+    // The demo prints its keys after the line that logs its address.
+    const ready = /npm start|--demo/.test(text) ? /^ *curl -H/m : /"address":"/
+    const output = await shell.start(local, (output) => ready.test(output))
     world.useKeys(output)
     return undefined
   }
