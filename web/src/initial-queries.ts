@@ -54,9 +54,11 @@ export const INITIAL_QUERIES: Readonly<Partial<Record<PagePath, Preload>>> = {
     const filters = knownFilters(readFilters(visit.query), services, genres)
     await fetch(browseQuery(visit, filters, includedCatalogs(services, visit.own), visit.query.get('cursor')))
   },
-  // A page without its history is complete enough.
-  '/show/*': (visit, fetch) =>
-    Promise.all([fetch(showQuery(visit, visit.rest)), fetch(historyQuery(visit, visit.rest)).catch(() => undefined)]),
+  '/show/*': async (visit, fetch) => {
+    await fetch(showQuery(visit, visit.rest))
+    // A page without its history is complete enough.
+    await fetch(historyQuery(visit, visit.rest)).catch(() => undefined)
+  },
   '/new': (visit, fetch) => preloadCalendar('new', visit, fetch),
   '/leaving': (visit, fetch) => preloadCalendar('leaving', visit, fetch),
   '/upcoming': (visit, fetch) => preloadCalendar('upcoming', visit, fetch),
