@@ -55,9 +55,9 @@ export const INITIAL_QUERIES: Readonly<Partial<Record<PagePath, Preload>>> = {
     await fetch(browseQuery(visit, filters, includedCatalogs(services, visit.own), visit.query.get('cursor')))
   },
   '/show/*': async (visit, fetch) => {
-    await fetch(showQuery(visit, visit.rest))
+    const { id } = await fetch(showQuery(visit, visit.rest))
     // A page without its history is complete enough.
-    await fetch(historyQuery(visit, visit.rest)).catch(() => undefined)
+    await fetch(historyQuery(visit, id)).catch(() => undefined)
   },
   '/new': (visit, fetch) => preloadCalendar('new', visit, fetch),
   '/leaving': (visit, fetch) => preloadCalendar('leaving', visit, fetch),
