@@ -38,7 +38,7 @@ const load = async (file) =>
   ).module
 const [{ FuzzService }, { fuzz }] = [await load('fuzz-service.ts'), await load('fuzz-campaign.ts')]
 
-/** Memory may grow by this much from half of the requests to the end: caches fill. */
+/** Memory beside the caches, which have limits of their own, may grow by this much from half of the requests to the end. */
 const MAX_GROWTH_BYTES = 32 * 1024 * 1024
 
 const folder = mkdtempSync(join(tmpdir(), 'marquee-fuzz-'))
@@ -86,14 +86,21 @@ try {
   for (const example of report.examples) console.log(example.replaceAll(direct, 'KEY').replaceAll(market, 'KEY'))
   const failures = services.flatMap((service) => service.failures())
   for (const failure of failures.slice(0, 10)) console.log(failure)
-  const grown = report.memoryAtEnd - report.memoryAtHalf
+  const { memoryAtHalf: half, memoryAtEnd: end } = report
+  const grown = end.heapBytes - end.cacheBytes - (half.heapBytes - half.cacheBytes)
   const megabytes = (bytes) => `${Math.round(bytes / 1e6)} MB`
+  const describeMemory = ({ residentBytes, heapBytes, cacheBytes }) =>
+    `${megabytes(residentBytes)} (heap ${megabytes(heapBytes)}, caches ${megabytes(cacheBytes)})`
+  const caches = [...end.caches].sort(([, one], [, other]) => other - one).slice(0, 8)
+  console.log(
+    `Largest caches, at half and at the end: ` +
+      caches.map(([name, bytes]) => `${name} ${megabytes(half.caches.get(name) ?? 0)} ${megabytes(bytes)}`).join(', '),
+  )
   console.log(
     `${report.requests} requests and ${report.responses} responses in ${Math.round((performance.now() - startedAt) / 1000)} s: ` +
       `${failures.length} failures in the log, ${report.internalErrors} answers of 500, ${report.slow} above 20 ms of processor ` +
       `(most ${report.slowestMs.toFixed(1)} ms), ${report.differences} differences ` +
-      `(${report.checkedAgain} checked again); memory ${megabytes(report.memoryAtHalf)} at ` +
-      `half, ${megabytes(report.memoryAtEnd)} at the end`,
+      `(${report.checkedAgain} checked again); memory ${describeMemory(half)} at half, ${describeMemory(end)} at the end`,
   )
   const isClean = failures.length + report.internalErrors + report.slow + report.differences === 0
   process.exitCode = isClean && grown <= MAX_GROWTH_BYTES ? 0 : 1

@@ -23,6 +23,9 @@ interface Setting<T> {
   readonly secret?: boolean
 }
 
+/** Keys that are sent in a header: `fetch` throws on other characters, such as the ellipsis of an example. */
+const HEADER_TEXT = /^[\x21-\x7e]+$/
+
 /** Every setting of the service, by its environment variable. */
 const SETTINGS = {
   PORT: wholeNumberSetting(0, 65_535, 8080, 'TCP port to listen on; 0 lets the system choose.'),
@@ -102,6 +105,12 @@ const SETTINGS = {
     '',
     'Who may sign up: open, invited or closed. By default anyone in the demo, and nobody otherwise.',
   ),
+  MARQUEE_CONTACT: textSetting(
+    /^(?:[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+|https?:\/\/\S+)$/,
+    '',
+    'How developers reach the operator; their pages show it.',
+    'an e-mail address or a web address',
+  ),
   MARQUEE_PUBLIC_URL: textSetting(
     /^https?:\/\/[^\s/?#]+\/?$/,
     '',
@@ -175,10 +184,10 @@ const SETTINGS = {
   },
   TMDB_TOKEN: {
     ...textSetting(
-      /^\S+$/,
+      HEADER_TEXT,
       '',
       'Your read access token (or API key) of TMDB, for `marquee sync tmdb`.',
-      'a token without spaces',
+      'a token of printable ASCII characters without spaces',
     ),
     secret: true,
   },
@@ -195,7 +204,12 @@ const SETTINGS = {
     'a web address',
   ),
   WATCHMODE_KEY: {
-    ...textSetting(/^\S+$/, '', 'Your API key of Watchmode, for `marquee sync watchmode`.', 'a key without spaces'),
+    ...textSetting(
+      HEADER_TEXT,
+      '',
+      'Your API key of Watchmode, for `marquee sync watchmode`.',
+      'a key of printable ASCII characters without spaces',
+    ),
     secret: true,
   },
   WATCHMODE_API: textSetting(
@@ -211,9 +225,20 @@ const SETTINGS = {
     'a web address',
   ),
   V4_KEY: {
-    ...textSetting(/^\S+$/, '', 'Your key of the service that `marquee sync v4` copies from.', 'a key without spaces'),
+    ...textSetting(
+      HEADER_TEXT,
+      '',
+      'Your key of the service that `marquee sync v4` copies from.',
+      'a key of printable ASCII characters without spaces',
+    ),
     secret: true,
   },
+  OTEL_EXPORTER_OTLP_ENDPOINT: textSetting(
+    /^https?:\/\/\S+$/,
+    '',
+    'Address of a collector of OpenTelemetry that gets traces of requests and imports (OTLP over HTTP).',
+    'a web address',
+  ),
   LOG_LEVEL: choiceSetting(LOG_LEVELS, 'info', 'Minimum level of log lines.'),
 } as const satisfies Record<string, Setting<unknown>>
 
@@ -294,6 +319,8 @@ export interface Settings {
   readonly marketplaceSecret: string | undefined
   /** Undefined for the default: anyone in the demo, nobody otherwise. */
   readonly signUp: SignUpMode | undefined
+  /** An e-mail address or a web address of the operator. */
+  readonly contact: string | undefined
   readonly publicUrl: string | undefined
   readonly trustedProxies: readonly string[]
   /** Signs visitor tokens; undefined for a random secret per start. */
@@ -316,6 +343,8 @@ export interface Settings {
   readonly tvmazeApi: string
   /** The key of the service that a v4 sync copies from; empty if there is none. */
   readonly v4Key: string
+  /** The base address of the collector that gets traces; undefined if there are none. */
+  readonly traceCollector: string | undefined
   readonly logLevel: (typeof LOG_LEVELS)[number]
 }
 
@@ -357,6 +386,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     keyPrefix: parsed.MARQUEE_KEY_PREFIX,
     marketplaceSecret: parsed.MARQUEE_MARKETPLACE_SECRET || undefined,
     signUp: parsed.MARQUEE_SIGN_UP || undefined,
+    contact: parsed.MARQUEE_CONTACT || undefined,
     publicUrl: parsed.MARQUEE_PUBLIC_URL.replace(/\/$/, '') || undefined,
     trustedProxies: parsed.MARQUEE_TRUSTED_PROXIES,
     secret: parsed.MARQUEE_SECRET || undefined,
@@ -377,6 +407,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     watchmode: Object.freeze({ key: parsed.WATCHMODE_KEY, api: parsed.WATCHMODE_API }),
     tvmazeApi: parsed.TVMAZE_API,
     v4Key: parsed.V4_KEY,
+    traceCollector: parsed.OTEL_EXPORTER_OTLP_ENDPOINT || undefined,
     logLevel: parsed.LOG_LEVEL,
   })
 }

@@ -271,6 +271,7 @@ export function createApp(deps: AppDeps): App {
     for (const path of web.paths) {
       const pageHandler = createWebPageHandler(path, {
         ...tokenDeps,
+        engine,
         web,
         prefetch: (request) => app.inject(request),
         responder,

@@ -2,6 +2,7 @@ import type { Catalog } from '../catalog/catalog.ts'
 import type { SourceRecord } from '../catalog/storage/meta.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Clock } from '../lib/clock.ts'
+import { traced } from '../lib/spans.ts'
 import type { SourceRanks } from '../model/source-ranks.ts'
 import { FeedPass, type KnownIdentities, type PassOptions } from './apply/feed-pass.ts'
 import type { ImportReport, Refusal } from './import-report.ts'
@@ -37,7 +38,19 @@ const MAX_REMOVED_SHARE = 1 / 5
  * truncated or partly unreadable, the import removes nothing; if the feed would remove too much, it is refused. An empty
  * catalog has nothing to remove and needs no dry run.
  */
-export async function importFeed(feed: FeedSource, ledger: Ledger, options: ImportOptions): Promise<ImportReport> {
+export function importFeed(feed: FeedSource, ledger: Ledger, options: ImportOptions): Promise<ImportReport> {
+  const describe = ({ source, mode, created, altered, unchanged, refused }: ImportReport) => ({
+    'marquee.source': source,
+    'marquee.mode': mode,
+    'marquee.shows.created': created,
+    'marquee.shows.altered': altered,
+    'marquee.shows.unchanged': unchanged,
+    'marquee.refused': refused !== undefined,
+  })
+  return traced('import', describe, () => runImport(feed, ledger, options))
+}
+
+async function runImport(feed: FeedSource, ledger: Ledger, options: ImportOptions): Promise<ImportReport> {
   const { catalog } = ledger
   const now = options.clock()
   let removeMissing = true
@@ -137,7 +150,8 @@ function runPass(
     ...pass
   }: Pick<PassOptions, 'removeMissing' | 'expectedFingerprint' | 'identities'> & { phase: 'checking' | 'importing' },
 ): Promise<FeedPass> {
-  return new FeedPass(ledger.catalog, {
+  const describe = ({ tally, complete }: FeedPass) => ({ 'marquee.shows': tally.shows, 'marquee.complete': complete })
+  const run = new FeedPass(ledger.catalog, {
     ...(source !== undefined && { source }),
     ...(mode !== undefined && { mode }),
     ...(scope !== undefined && { scope }),
@@ -147,7 +161,8 @@ function runPass(
     checkpoint,
     ledger: phase === 'checking' ? undefined : ledger,
     onProgress: onProgress && ((shows) => onProgress(phase, shows)),
-  }).run(feed())
+  })
+  return traced(`import ${phase}`, describe, () => run.run(feed()))
 }
 
 /** Why a feed is refused as a whole: an invalid header, or no record. */

@@ -150,6 +150,10 @@ export class CatalogQueryEngine implements QueryEngine {
       .flatMap(({ name, attribution = [] }) => (attribution.length === 0 ? [] : [{ source: name, attribution }]))
   }
 
+  hasShow(id: string): boolean {
+    return this.findDoc(id, this.version()) !== undefined
+  }
+
   execute(query: Query, now: number): RenderedResponse | undefined {
     switch (query.kind) {
       case 'show':
@@ -203,6 +207,12 @@ export class CatalogQueryEngine implements QueryEngine {
         isOpen = false
       },
     }
+  }
+
+  findShowId(id: string): string | undefined {
+    const doc = this.catalog.findDoc(id)
+    const facts = doc === undefined ? undefined : this.catalog.facts(doc)
+    return facts?.deleted === false ? facts.id : undefined
   }
 
   resolveStreamToken(since: string): string {
@@ -313,7 +323,7 @@ export class CatalogQueryEngine implements QueryEngine {
   }
 
   private readonly searchByFilters = (query: FilterQuery): PageResult => {
-    const { docs, nextCursor } = this.pages.search(query)
+    const { docs, nextCursor } = this.pages.search(query, this.version())
     return { docs, end: encodePageEnd(']', nextCursor) }
   }
 
@@ -411,10 +421,10 @@ export class CatalogQueryEngine implements QueryEngine {
 
   private renderOptions(
     query: Partial<Record<'country', string>> & {
-      readonly countries?: readonly string[]
+      readonly countries?: readonly string[] | undefined
       readonly language: OutputLanguage
       readonly granularity?: Granularity
-      readonly shape?: ShowShape
+      readonly shape?: ShowShape | undefined
     },
     now: number,
   ): RenderOptions {

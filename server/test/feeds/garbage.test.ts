@@ -13,6 +13,7 @@ import { SHOW_TYPES, type ShowType } from '../../src/model/show.ts'
 import { aMovie, anOption, aSeries, aSnapshot, DAY, NOW } from '../support/builders.ts'
 import { changesIn, checkCatalog } from '../support/check-catalog.ts'
 import { feedBytes, feedFromBytes } from '../support/feed.ts'
+import { ODD_VALUES, pathsIn, replaceAt, seededNumbers } from '../support/odd-structures.ts'
 import { runFactor, seedOffset } from '../support/property-runs.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -53,15 +54,6 @@ const records = aSnapshot(
 )
 const [header, ...rest] = records
 const whole = feedBytes([{ ...header, count: rest.length }, ...rest])
-
-/** Whole numbers below a bound that are the same for the same seed. */
-function generator(seed: number): (below: number) => number {
-  let state = (seed * 2_654_435_761) >>> 0
-  return (below) => {
-    state = (Math.imul(state ^ (state >>> 15), 2_246_822_519) + 3_266_489_917) >>> 0
-    return (state >>> 3) % below
-  }
-}
 
 function linesOf(bytes: Buffer): Buffer[] {
   const lines: Buffer[] = []
@@ -132,7 +124,7 @@ const DAMAGES: Record<string, (bytes: Buffer, random: (below: number) => number)
 
 /** One to three damages, drawn by a number. */
 function damaged(seed: number): { bytes: Buffer; how: string } {
-  const random = generator(seed)
+  const random = seededNumbers(seed)
   const names = Object.keys(DAMAGES)
   const drawn = Array.from({ length: 1 + random(3) }, () => names[random(names.length)] as string)
   const bytes = drawn.reduce((bytes, name) => (bytes.length === 0 ? bytes : DAMAGES[name]!(bytes, random)), whole)
@@ -258,45 +250,10 @@ describe('a damaged feed over the catalog of the undamaged one', () => {
   })
 })
 
-/** Values that no field expects. The text of the deep ones is made by hand, since `JSON.stringify` cannot write them. */
-const ODD_VALUES = [
-  '['.repeat(100_000) + ']'.repeat(100_000),
-  `${'{"a":'.repeat(4_000)}{}${'}'.repeat(4_000)}`,
-  `[${'[],'.repeat(3_000)}[]]`,
-  JSON.stringify('x'.repeat(200_000)),
-  JSON.stringify(Array.from({ length: 2_000 }, (_, i) => `entry ${i}`)),
-  JSON.stringify({ constructor: { prototype: {} }, hasOwnProperty: 1, toString: null, length: -1 }),
-  '{"__proto__":{"polluted":true}}',
-  '1e400',
-  '-0',
-  '9007199254740993',
-  'null',
-  'true',
-  '""',
-  '"\\u0000\\ud800"',
-  '[null]',
-  '{}',
-]
-
-/** The paths of all values within a record. */
-function pathsIn(value: unknown, path: readonly string[] = []): (readonly string[])[] {
-  if (typeof value !== 'object' || value === null) return [path]
-  return [path, ...Object.entries(value).flatMap(([key, inside]) => pathsIn(inside, [...path, key]))]
-}
-
-/** A record as JSON, with the text of another value at a path. */
-function replaceAt(record: object, path: readonly string[], text: string): string {
-  const copy = structuredClone(record) as Record<string, unknown>
-  let parent = copy
-  for (const key of path.slice(0, -1)) parent = parent[key] as Record<string, unknown>
-  parent[path.at(-1) as string] = 'REPLACED'
-  return JSON.stringify(copy).replace('"REPLACED"', text)
-}
-
 describe('a feed with a value of another structure', () => {
   it('is imported without an exception, and the catalog is consistent', { timeout: 120_000 }, async () => {
     const ledger = new LocalLedger(temporaryFolder())
-    const random = generator(3 + seedOffset)
+    const random = seededNumbers(3 + seedOffset)
     for (let variant = 0; variant < 96 * runFactor; variant++) {
       const at = 1 + random(records.length - 1)
       const record = records[at] as object

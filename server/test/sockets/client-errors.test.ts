@@ -14,7 +14,9 @@ describe('on a real socket', () => {
         throw new Error('not asked for')
       },
       attributions: () => [],
+      hasShow: () => false,
       execute: () => undefined,
+      findShowId: () => undefined,
       resolveStreamToken: (since) => since,
       streamChanges: (_query, token) => ({ changes: [], token, hasMore: false }),
       feedChanges: () => [],

@@ -4,7 +4,7 @@ import { aMovie, aSnapshot } from '../support/builders.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { TestService } from '../support/test-service.ts'
 
-const FLOOD = 60
+const FLOOD = 30
 
 describe.each(['on', 'off'] as const)('with the fast path %s', (fastPath) => {
   let service: TestService

@@ -23,10 +23,12 @@ describe.each(['on', 'off'] as const)('with the fast path %s', (fastPath) => {
         contentHash: () => '1',
         names: () => ({}) as never,
         attributions: () => [],
+        hasShow: () => false,
         execute: () => {
           executed++
           return { body: { bytes: LARGE_BODY }, validUntil: Number.POSITIVE_INFINITY }
         },
+        findShowId: () => undefined,
         resolveStreamToken: (since) => since,
         streamChanges: (_query, token) => ({ changes: [], token, hasMore: false }),
         feedChanges: () => [],

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { useHref, useLocation, useMessages } from '../app/context.ts'
+import { useApp, useHref, useLocation, useMessages } from '../app/context.ts'
 import { Notice, Skeleton } from '../components/feedback.tsx'
 import { Failure } from '../layout/failure.tsx'
 import { useTitle } from '../layout/page-head.ts'
@@ -23,12 +23,14 @@ interface DeveloperLayoutProps {
 /** Layout of the pages for developers and operators: navigation, title, and access control. */
 export function DeveloperLayout({ title, lead, aside, for: access = 'everybody', children }: DeveloperLayoutProps) {
   const session = useSession()
+  const language = useApp().language.value
+  const shown = platformMessages.shownLanguage(language)
   useTitle(title)
   useEffect(() => {
     void session.load()
   }, [])
   return (
-    <div class="developer-page">
+    <div class="developer-page" lang={shown === language ? undefined : shown}>
       <DeveloperNav />
       <div class="developer-head">
         <div>
@@ -38,7 +40,21 @@ export function DeveloperLayout({ title, lead, aside, for: access = 'everybody',
         {aside}
       </div>
       {access === 'everybody' ? children : <AccessGate for={access}>{children}</AccessGate>}
+      <Contact />
     </div>
+  )
+}
+
+/** How to reach the operator, if the service says so. */
+function Contact() {
+  const known = useSession().state.value
+  const t = useMessages(platformMessages)
+  const contact = known.state === 'ready' ? known.value.contact : undefined
+  if (contact === undefined) return null
+  return (
+    <p class="soft">
+      {t.contact} <a href={contact.includes('://') ? contact : `mailto:${contact}`}>{contact}</a>
+    </p>
   )
 }
 
@@ -83,7 +99,7 @@ function DeveloperNav() {
 
 /** Whether a link is current. Pages of operations and errors belong to the reference, and operator pages to the operator. */
 function isCurrent(path: string, to: PagePath): boolean {
-  if (to === '/docs') return path === to || path === '/docs/errors' || path.startsWith('/docs/api/')
+  if (to === '/docs') return path === to || path === '/docs/errors' || /^\/docs\/(?:api|guides)\//.test(path)
   return to === '/operator' ? path.startsWith(to) : path === to
 }
 

@@ -14,8 +14,11 @@ import {
   decodeComparedFacts,
   decodeFacts,
   decodeFactsAndIdentity,
+  decodeFlaggedFacts,
+  decodeId,
   decodeSortValue,
   type Facts,
+  type FlaggedFacts,
   type SortField,
 } from './facts-codec.ts'
 import { decodeHistory } from './history-codec.ts'
@@ -23,6 +26,7 @@ import { OfferReader, splitByCountry } from './offers-codec.ts'
 import { decodeEpisodeCounts, decodeSeasons } from './outline-codec.ts'
 import { RecordChecksums } from './record-checksums.ts'
 import {
+  decodeExternalIds,
   decodePeople,
   decodePrintedFields,
   decodeTranslatedTitles,
@@ -66,7 +70,25 @@ export class DocumentStore {
     const merged = this.getId(`=${id}`)
     if (merged !== undefined) return merged
     const doc = this.getId(id)
-    return doc !== undefined && this.facts(doc)?.id === id ? doc : undefined
+    return doc !== undefined && this.ownId(doc) === id ? doc : undefined
+  }
+
+  /** The own id of a document's show. */
+  ownId(doc: number): string | undefined {
+    const stored = this.tables.facts.getBinaryFast(doc) as Buffer | undefined
+    return stored === undefined ? undefined : decodeId(stored)
+  }
+
+  /** The facts of a document's show that are flags; undefined if there is no such document. */
+  flaggedFacts(doc: number): FlaggedFacts | undefined {
+    const stored = this.tables.facts.getBinaryFast(doc) as Buffer | undefined
+    return stored === undefined ? undefined : decodeFlaggedFacts(stored)
+  }
+
+  /** The IMDb and TMDB ids of a document's show; undefined if there is no such document. */
+  externalIds(doc: number): Pick<Show, 'imdbId' | 'tmdbId'> | undefined {
+    const stored = this.tables.texts.getBinaryFast(doc) as Buffer | undefined
+    return stored === undefined ? undefined : decodeExternalIds(stored)
   }
 
   /** All document numbers, in order. */

@@ -92,6 +92,25 @@ function encodePopularity(out: ByteWriter, popularity: Popularity): void {
   }
 }
 
+/** The id of a show alone. */
+export function decodeId(buffer: Buffer): string {
+  return String(new ByteReader(buffer, 1).varint())
+}
+
+/** The facts of a show that are flags. */
+export interface FlaggedFacts extends Pick<Facts, 'showType' | 'deleted'> {
+  readonly hasFormerIds: boolean
+}
+
+export function decodeFlaggedFacts(buffer: Buffer): FlaggedFacts {
+  const flags = buffer[0] as number
+  return {
+    showType: (flags & SERIES) !== 0 ? 'series' : 'movie',
+    deleted: (flags & DELETED) !== 0,
+    hasFormerIds: (flags & HAS_FORMER_IDS) !== 0,
+  }
+}
+
 export function decodeFacts(buffer: Buffer): Facts {
   return readFacts(new ByteReader(buffer))
 }

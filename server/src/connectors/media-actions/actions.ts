@@ -2,6 +2,7 @@ import { fold } from '../../catalog/index/analyzer.ts'
 import { isObject, type JsonObject } from '../../ingest/parse/fields.ts'
 import { QUALITIES } from '../../model/offer.ts'
 import { slugify } from '../records/ids.ts'
+import { toText } from '../records/json-fields.ts'
 import { parseCountry, parseLocale } from '../records/locales.ts'
 import { addOption, emptyOptions, type OptionRecord, type OptionsByCountry } from '../records/streaming-options.ts'
 import { parseQuality, parseUnixSeconds, toPrice } from '../records/values.ts'
@@ -97,7 +98,7 @@ function readTracks(target: JsonObject, action: JsonObject, element: JsonObject)
   const properties = toObjects(target.additionalProperty)
   const values = (name: string) =>
     properties
-      .filter((property) => fold(String(property.name ?? property.propertyID)) === name)
+      .filter((property) => fold(toText(property.name ?? property.propertyID)) === name)
       .flatMap(({ value }) => readNames(value))
       .flatMap((value) => value.split(/[,;|\s]+/).filter((part) => part !== ''))
   const [dubbed, subtitled] = [values('contentlanguage'), values('subtitlelanguage')]
@@ -135,7 +136,7 @@ function toOptions(access: JsonObject, base: OptionRecord, context: ActionContex
 /** The addon that is required: a subscription that is not the common tier, and whose name is not that of the service. */
 function findAddon(access: JsonObject, type: string, { serviceName }: ActionContext): object | undefined {
   const subscriptions = toObjects(access.requiresSubscription)
-  if (type === 'subscription' && subscriptions.some(({ commonTier }) => String(commonTier) === 'true')) return undefined
+  if (type === 'subscription' && subscriptions.some(({ commonTier }) => toText(commonTier) === 'true')) return undefined
   const [subscription] = subscriptions
   const [statedName] = readNames(access.requiresSubscription)
   const isService = statedName !== undefined && fold(statedName) === fold(serviceName)

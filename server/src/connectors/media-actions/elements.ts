@@ -2,6 +2,7 @@ import type { JsonObject } from '../../ingest/parse/fields.ts'
 import type { ShowType } from '../../model/show.ts'
 import { parseGenres } from '../records/genres.ts'
 import { pickExternalIds } from '../records/ids.ts'
+import { toText } from '../records/json-fields.ts'
 import { buildTranslations, parseTagLanguage, preferredText, textsByLanguage } from '../records/locales.ts'
 import { horizontalImage, parseDurationMinutes, parseYear, posterSet, verticalImage } from '../records/values.ts'
 import { isWebLink, readLocalTexts, readNames, toArray, toNumber, toObjects } from './json-ld.ts'
@@ -96,7 +97,7 @@ function readTexts(element: JsonObject, originalLanguage: string | undefined): F
 
 /** The IMDb and TMDB ids, from the identifiers or from links to their pages. */
 function readExternalIds(element: JsonObject, showType: ShowType): Fields {
-  const identifiers = toObjects(element.identifier).map(({ propertyID, value }) => [String(propertyID), String(value)])
+  const identifiers = toObjects(element.identifier).map(({ propertyID, value }) => [toText(propertyID), toText(value)])
   const links = toArray(element.sameAs).map(String)
   const identifier = (name: string) => identifiers.find(([id]) => id?.toUpperCase() === name)?.[1] ?? ''
   const linksTo = (site: string) => links.filter((link) => link.includes(site))

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../ingest/parse/fields.ts'
+import { toText } from '../records/json-fields.ts'
 import type { LocalText } from '../records/locales.ts'
 
 /** The values of a JSON-LD property, which may be a single value, a list, or missing. */
@@ -13,7 +14,7 @@ export function toObjects(value: unknown): readonly JsonObject[] {
 
 /** The local name of a term that may be a full IRI: `Movie` of `http://schema.org/Movie`. */
 export function shortName(value: unknown): string {
-  return String(value).replace(/^.*[/#]/, '')
+  return toText(value).replace(/^.*[/#]/, '')
 }
 
 /** Whether one of the types of a node is the given one. */

@@ -38,3 +38,9 @@ export function toObjects(value: unknown): readonly JsonObject[] {
 export function toTexts(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((element) => typeof element === 'string') : []
 }
+
+/** A value as text, as `String` gives it; that throws for an object with a member `toString`, which any feed may have. */
+export function toText(value: unknown): string {
+  if (Array.isArray(value)) return value.map((one) => toText(one ?? '')).join()
+  return typeof value === 'object' && value !== null ? '[object Object]' : String(value)
+}

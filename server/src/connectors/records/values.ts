@@ -1,5 +1,6 @@
 import { HORIZONTAL_WIDTHS, VERTICAL_WIDTHS } from '../../model/image.ts'
 import { isCurrency, type Quality } from '../../model/offer.ts'
+import { toText } from './json-fields.ts'
 
 /**
  * Parses an ISO 8601 date or time into Unix seconds; UTC without a zone. Anything else is returned unchanged: the
@@ -43,14 +44,14 @@ export function parseQuality(text: string): Quality | undefined {
 
 /** The year of an ISO 8601 date or time, or of a plain year. */
 export function parseYear(date: unknown): number | undefined {
-  const year = /^(\d{4})(?!\d)/.exec(String(date ?? ''))?.[1]
+  const year = /^(\d{4})(?!\d)/.exec(toText(date ?? ''))?.[1]
   return year === undefined ? undefined : Number(year)
 }
 
 /** Parses an ISO 8601 duration such as `PT1H30M` into minutes, rounded. */
 export function parseDurationMinutes(duration: unknown): number | undefined {
   const match = /^P(?:(\d+)D)?(?:T(?:(\d+(?:\.\d+)?)H)?(?:(\d+(?:\.\d+)?)M)?(?:(\d+(?:\.\d+)?)S)?)?$/.exec(
-    String(duration),
+    toText(duration),
   )
   if (match === null || match.slice(1).every((part) => part === undefined)) return undefined
   const [days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((part) => Number(part ?? 0))

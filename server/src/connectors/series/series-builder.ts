@@ -1,3 +1,4 @@
+import { toText } from '../records/json-fields.ts'
 import type { OptionsByCountry } from '../records/streaming-options.ts'
 
 /** A season or an episode: fields of its native record, and its options. */
@@ -58,10 +59,10 @@ export class SeriesBuilder {
 /** Says why a season or episode number is invalid; undefined if both are valid. */
 export function findNumberProblem(season: unknown, episode?: unknown): string | undefined {
   if (!isNumberUpTo(season, MAX_SEASONS)) {
-    return `season ${String(season)}: seasons are numbered from 1 to ${MAX_SEASONS}`
+    return `season ${toText(season)}: seasons are numbered from 1 to ${MAX_SEASONS}`
   }
   if (episode === undefined || isNumberUpTo(episode, MAX_EPISODES)) return undefined
-  return `episode ${String(episode)}: episodes are numbered from 1 to ${MAX_EPISODES}`
+  return `episode ${toText(episode)}: episodes are numbered from 1 to ${MAX_EPISODES}`
 }
 
 function isNumberUpTo(number: unknown, max: number): number is number {

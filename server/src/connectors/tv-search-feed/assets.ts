@@ -2,7 +2,7 @@ import type { JsonObject } from '../../ingest/parse/fields.ts'
 import type { ShowType } from '../../model/show.ts'
 import { parseGenres } from '../records/genres.ts'
 import { pickExternalIds } from '../records/ids.ts'
-import { toObjects, toTexts } from '../records/json-fields.ts'
+import { toObjects, toText, toTexts } from '../records/json-fields.ts'
 import { buildTranslations, type LocalText, preferredText } from '../records/locales.ts'
 import { horizontalImage, parseYear, posterSet, verticalImage } from '../records/values.ts'
 
@@ -80,7 +80,7 @@ function readRuntime({ durationInSeconds, durationInMilliseconds }: JsonObject):
 
 function readPeople({ credits }: JsonObject, rolePattern: RegExp): string[] | undefined {
   const names = toObjects(credits).flatMap(({ name, role }) =>
-    typeof name === 'string' && name.trim() !== '' && rolePattern.test(String(role)) ? [name.trim()] : [],
+    typeof name === 'string' && name.trim() !== '' && rolePattern.test(toText(role)) ? [name.trim()] : [],
   )
   return names.length === 0 ? undefined : [...new Set(names)]
 }
@@ -88,15 +88,15 @@ function readPeople({ credits }: JsonObject, rolePattern: RegExp): string[] | un
 function readExternalIds({ externalIds }: JsonObject, showType: ShowType): Fields {
   const idsFrom = (name: string) =>
     toObjects(externalIds)
-      .filter(({ source }) => String(source).toUpperCase() === name)
-      .map(({ id }) => String(id))
+      .filter(({ source }) => toText(source).toUpperCase() === name)
+      .map(({ id }) => toText(id))
   return pickExternalIds(showType, { imdb: idsFrom('IMDB'), tmdb: idsFrom('TMDB') })
 }
 
 /** The main image as posters and the background image as backdrops, preferably those in English. */
 function readImages({ images }: JsonObject, defaultLanguage: string | undefined): object | undefined {
   const findUrl = (type: string) => {
-    const matching = toObjects(images).filter((image) => String(image.type ?? 'main').toLowerCase() === type)
+    const matching = toObjects(images).filter((image) => toText(image.type ?? 'main').toLowerCase() === type)
     const texts = readLocalTexts(
       matching.map(({ url, languages, language }) => ({ value: url, languages, language })),
       defaultLanguage,

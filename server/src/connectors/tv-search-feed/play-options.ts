@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../ingest/parse/fields.ts'
-import { toObjects, toTexts } from '../records/json-fields.ts'
+import { toObjects, toText, toTexts } from '../records/json-fields.ts'
 import { fillTemplate, findTemplateProblem } from '../records/link-template.ts'
 import { parseCountry } from '../records/locales.ts'
 import { addOption, emptyOptions, type OptionsByCountry } from '../records/streaming-options.ts'
@@ -37,7 +37,7 @@ export function readPlayOptions(asset: JsonObject, values: LinkValues, context: 
   const skipped: string[] = []
   const { playOptions } = isObject(asset.content) ? asset.content : {}
   for (const play of toObjects(playOptions)) {
-    const license = String(play.license ?? '').toLowerCase()
+    const license = toText(play.license ?? '').toLowerCase()
     const type = OFFER_TYPES.get(license) ?? play.license
     const hasPrice = (type === 'rent' || type === 'buy') && play.price !== undefined && play.price !== null
     const playId = typeof play.playId === 'string' || typeof play.playId === 'number' ? play.playId : values.id
@@ -83,5 +83,5 @@ export function validateLinkTemplate(template: string): string | undefined {
 
 /** Fills a template; missing values become empty. */
 export function fillLinkTemplate(template: string, values: LinkValues): string {
-  return fillTemplate(template, (name) => String(values[name as keyof LinkValues] ?? ''))
+  return fillTemplate(template, (name) => toText(values[name as keyof LinkValues] ?? ''))
 }

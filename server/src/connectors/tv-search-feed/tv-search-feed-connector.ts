@@ -10,7 +10,7 @@ import {
   SERVICE_OPTION,
 } from '../framework/options.ts'
 import { withRecordId } from '../records/ids.ts'
-import { toTexts } from '../records/json-fields.ts'
+import { toText, toTexts } from '../records/json-fields.ts'
 import { parseCountry } from '../records/locales.ts'
 import type { OptionsByCountry } from '../records/streaming-options.ts'
 import { SeriesSpool } from '../series/series-spool.ts'
@@ -146,7 +146,7 @@ class AssetReader {
   }
 
   *read(asset: unknown, line: number): Generator<FeedLine> {
-    const type = isObject(asset) ? String(asset.type).toLowerCase() : ''
+    const type = isObject(asset) ? toText(asset.type).toLowerCase() : ''
     const info = isObject(asset) ? readLinkValues(asset, type) : {}
     // Seasons need no id: their series and number say which they are.
     const id = isObject(asset) ? (toId(asset.id) ?? (type === 'season' ? info.seriesId : undefined)) : undefined

@@ -5,7 +5,15 @@ import { listAliases } from '../records/aliases.ts'
 import { parseGenres } from '../records/genres.ts'
 import { toPlainText } from '../records/html-text.ts'
 import { withRecordId } from '../records/ids.ts'
-import { numberField, objectField, objectListField, textField, toTexts, yearField } from '../records/json-fields.ts'
+import {
+  numberField,
+  objectField,
+  objectListField,
+  textField,
+  toText,
+  toTexts,
+  yearField,
+} from '../records/json-fields.ts'
 import { findLanguageByName } from '../records/names.ts'
 import { addOption, emptyOptions, type OptionsByCountry } from '../records/streaming-options.ts'
 import { verticalImage } from '../records/values.ts'
@@ -55,7 +63,7 @@ export function buildShowRecord(show: JsonObject, known: Show | undefined, conte
     streamingOptions: readWebChannel(show, context),
     seasons,
   }
-  return withRecordId(record, 'tvmaze', String(show.id)) as JsonObject
+  return withRecordId(record, 'tvmaze', toText(show.id)) as JsonObject
 }
 
 /** The details of a show that the catalog does not have. */
@@ -108,7 +116,7 @@ function buildSeasons(episodes: readonly JsonObject[], show: JsonObject, context
   }
   const [first] = skipped
   if (first !== undefined)
-    context.onLeftOut(`Episodes of "${textField(show, 'name')}" are left out: ${first}`, String(show.id))
+    context.onLeftOut(`Episodes of "${textField(show, 'name')}" are left out: ${first}`, toText(show.id))
   const counts = count === 0 ? {} : { seasonCount: Math.max(...years.keys()), episodeCount: count }
   return { seasons: series.toSeasons(), counts }
 }

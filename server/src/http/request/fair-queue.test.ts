@@ -41,19 +41,29 @@ test('a few requests of a network run at a time, and those of others do not wait
   for (const { release } of started) release()
 })
 
-test('while many wait, a slot rests seven times as long as its request took', () => {
-  for (let i = 1; i <= 10; i++) admit('a', String(i))
+test('while many wait, one runs at a time, and rests seven times as long as it took', () => {
+  for (let i = 1; i <= 12; i++) admit('a', String(i))
   vi.advanceTimersByTime(10)
   started[0]?.release()
-  vi.advanceTimersByTime(69)
+  vi.advanceTimersByTime(100)
+  // The second still runs.
   expect(names()).toEqual(['1', '2'])
-  vi.advanceTimersByTime(2)
+  started[1]?.release()
+  vi.advanceTimersByTime(199)
+  expect(names()).toEqual(['1', '2'])
+  vi.advanceTimersByTime(1)
   expect(names()).toEqual(['1', '2', '3'])
+  vi.advanceTimersByTime(10)
+  started[2]?.release()
+  vi.advanceTimersByTime(69)
+  expect(names()).toEqual(['1', '2', '3'])
+  vi.advanceTimersByTime(2)
+  expect(names()).toEqual(['1', '2', '3', '4'])
   for (let i = 0; i < started.length; i++) {
     started[i]?.release()
-    vi.advanceTimersByTime(200)
+    vi.advanceTimersByTime(201)
   }
-  expect(names()).toHaveLength(10)
+  expect(names()).toHaveLength(12)
 })
 
 test('while few wait, a slot is free in the next turn', () => {

@@ -6,7 +6,10 @@ const MAX_RUNNING = 2
 /** Fewer requests that wait are those of ordinary visitors: a browser has six connections. */
 const MIN_FLOOD = 8
 
-/** In a flood a slot rests for this many times as long as its request took: two slots have at most a quarter of a worker. */
+/**
+ * In a flood, which has one slot only, the slot rests for this many times as long as its request took: a flood has at most an
+ * eighth of a worker, and the requests of others never wait for two of its pages.
+ */
 const REST_FACTOR = 7
 
 /** Shorter rests are added up, longer ones are cut: a request that takes long mostly waits for something. */
@@ -37,8 +40,8 @@ interface NetworkQueue {
 
 /**
  * Shares a worker between client networks. Requests without a key of one network take turns in two slots; while many wait,
- * the slots rest after each request in proportion to the time that it took. So a flood delays its own network, while the
- * sockets of others are read in between. At most one request of a connection waits here.
+ * they have one slot, which rests after each request in proportion to the time that it took. So a flood delays its own
+ * network, while the sockets of others are read in between. At most one request of a connection waits here.
  */
 export class FairQueue {
   private readonly hasKey: FairQueueOptions['hasKey']
@@ -86,7 +89,7 @@ export class FairQueue {
 
   /** Frees a slot after a rest, in the next turn of the event loop at the earliest. */
   private rest(queue: NetworkQueue, ms: number): void {
-    queue.restMs = queue.waiting.length < MIN_FLOOD ? 0 : queue.restMs + ms
+    queue.restMs = isFlood(queue) ? queue.restMs + ms : 0
     if (queue.restMs >= MIN_REST_MS) {
       setTimeout(() => this.freeSlot(queue), Math.min(queue.restMs, MAX_REST_MS))
       queue.restMs = 0
@@ -104,8 +107,13 @@ export class FairQueue {
 
   private freeSlot(queue: NetworkQueue): void {
     queue.running--
-    const next = queue.waiting.shift()
-    if (next !== undefined) this.run(queue, next)
-    else if (queue.running === 0) this.queues.delete(queue.network)
+    while (queue.waiting.length > 0 && queue.running < (isFlood(queue) ? 1 : MAX_RUNNING)) {
+      this.run(queue, queue.waiting.shift() as StartRequest)
+    }
+    if (queue.running === 0) this.queues.delete(queue.network)
   }
+}
+
+function isFlood({ waiting }: NetworkQueue): boolean {
+  return waiting.length >= MIN_FLOOD
 }

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import type { QueryEngine } from '../../render/query-engine.ts'
 import { ENDPOINTS } from '../api/endpoints.ts'
 import { checkRequest } from '../exchange/exchange.ts'
 import type { RequestLog } from '../exchange/request-log.ts'
@@ -18,6 +20,7 @@ type PrefetchRequest = (request: {
 
 /** The dependencies of web pages. */
 interface WebPageDeps extends VisitorTokenDeps {
+  readonly engine: Pick<QueryEngine, 'hasShow'>
   readonly web: WebPages
   readonly prefetch: PrefetchRequest
   readonly responder: Responder
@@ -35,6 +38,12 @@ const OPERATION_PAGE = '/docs/api/*'
 
 /** After a form was sent: the page to go to is in the headers. */
 const SEE_OTHER = { status: 303, contentType: 'text/plain', body: '' }
+
+/** A request for a show, as pages make it; its id may have an encoded slash. */
+const SHOW_REQUEST = /^\/v4\/shows\/((?:movie|tv)\/\d+|[^/?]+)(?:\?|$)/
+
+/** Statuses of requests that were refused before the show was looked up: the visitor's limits, and overload. */
+const REFUSED: ReadonlySet<number> = new Set([429, 503])
 
 /** Longer responses are not embedded: they would delay the page. */
 const MAX_PREFETCHED_CHARS = 256 * 1024
@@ -66,7 +75,7 @@ export function createWebPageHandler(path: string, deps: WebPageDeps): RouteHand
       const answer = async (url: string) => {
         if (token === undefined) return undefined
         const { status, json } = await prefetch(url, `${deps.visitorTokens?.cookie.name}=${token}`, req)
-        statuses.push(status)
+        statuses.push(REFUSED.has(status) && namesUnknownShow(url) ? 404 : status)
         return json
       }
       const page = await web.html(visit, answer, onError)
@@ -84,6 +93,12 @@ export function createWebPageHandler(path: string, deps: WebPageDeps): RouteHand
     return isUnknownOperation || statuses.includes(404) ? 404 : 200
   }
 
+  /** Whether a request is for a show that does not exist. */
+  function namesUnknownShow(url: string): boolean {
+    const id = SHOW_REQUEST.exec(url)?.[1]
+    return id !== undefined && !deps.engine.hasShow(decodeURIComponent(id))
+  }
+
   async function prefetch(url: string, cookie: string, req: IncomingMessage): Promise<PrefetchResult> {
     const { host = 'localhost', 'x-forwarded-for': forwarded } = req.headers
     const { statusCode, body } = await deps.prefetch({
@@ -97,6 +112,8 @@ export function createWebPageHandler(path: string, deps: WebPageDeps): RouteHand
         ...(forwarded !== undefined && { 'x-forwarded-for': String(forwarded) }),
       },
     })
+    // The search and what the page makes of it are parts of their own, between which other requests are answered.
+    await nextTurn()
     const isEmbedded = statusCode === 200 && body.length <= MAX_PREFETCHED_CHARS
     return { status: statusCode, json: isEmbedded ? body : undefined }
   }
@@ -127,7 +144,7 @@ export function prefersHtml({
 export async function sendNotFoundPage(
   request: FastifyRequest,
   reply: FastifyReply,
-  deps: Omit<WebPageDeps, 'prefetch'>,
+  deps: Omit<WebPageDeps, 'prefetch' | 'engine'>,
 ): Promise<void> {
   const { web, responder, log } = deps
   const { raw: req, id } = request

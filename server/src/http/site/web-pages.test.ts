@@ -37,6 +37,21 @@ it('embeds the facts of the catalog in the language of the visit', async () => {
   expect(turkish).toMatch(/<link rel="modulepreload" href="\/assets\/texts-tr-[\w-]+\.js">/)
 })
 
+it('lets the event loop turn between the parts of a page', async () => {
+  // The first page loads modules, which takes turns of its own.
+  await htmlOf(FACTS, '/', ANSWERS)
+  let turns = 0
+  let isCounting = true
+  const count = () => {
+    turns++
+    if (isCounting) setImmediate(count)
+  }
+  setImmediate(count)
+  expect(await htmlOf(FACTS, '/', ANSWERS)).toContain('<main')
+  isCounting = false
+  expect(turns).toBeGreaterThanOrEqual(2)
+})
+
 it('escapes the attribute that holds the facts', async () => {
   const html = await htmlOf({ ...FACTS, attributions: [{ text: '"><script>alert(1)</script>$&' }] })
   expect(html).not.toContain('<script>alert')

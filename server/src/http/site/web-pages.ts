@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { createRequire } from 'node:module'
 import { dirname, extname, join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
 import type { Attribution } from '../../model/source.ts'
 import { extractQueryString } from '../request/parameter-parser.ts'
@@ -225,9 +226,12 @@ export function openWebPages(
       let html = String(page.body)
       try {
         const loaded = await firstViews.load({ path, search, viewer, facts }, answer)
+        // A page takes several milliseconds: requests that have come meanwhile are answered between its parts.
+        await nextTurn()
         if (loaded.responses.length > 0) html = embedResponses(html, loaded.responses)
         const view = loaded.render()
         if (view === undefined) return loaded.responses.length === 0 ? page : createHtmlPage(html)
+        await nextTurn()
         const head = renderPageHead(view.head, { origin, viewer, languages: site.languages })
         return createHtmlPage(embedView(html, view.html, view.head.title, head))
       } catch (error) {

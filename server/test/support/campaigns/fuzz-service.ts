@@ -4,10 +4,16 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { logLines } from '../marquee-process.ts'
-import type { FuzzTarget } from './fuzz-campaign.ts'
+import type { FuzzTarget, MemoryUse } from './fuzz-campaign.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../../bin/marquee.js', import.meta.url))
 const START_TIMEOUT_MS = 120_000
+
+/** Loaded into the service: collects garbage on SIGUSR2, so that only what is in use is counted. */
+const COLLECTOR = `data:text/javascript,${encodeURIComponent(
+  "import{setFlagsFromString}from'node:v8';import{runInNewContext}from'node:vm';" +
+    "setFlagsFromString('--expose-gc');process.on('SIGUSR2',runInNewContext('gc'))",
+)}`
 
 /** The built service with one worker, as campaigns watch it. */
 export class FuzzService implements FuzzTarget {
@@ -25,7 +31,14 @@ export class FuzzService implements FuzzTarget {
   /** Starts the service on a data folder. */
   static async start(env: Record<string, string>): Promise<FuzzService> {
     const child = spawn(process.execPath, [PROGRAM, 'serve'], {
-      env: { ...process.env, PORT: '0', LOG_LEVEL: 'info', ...env, MARQUEE_WORKERS: '1' },
+      env: {
+        ...process.env,
+        PORT: '0',
+        LOG_LEVEL: 'info',
+        ...env,
+        MARQUEE_WORKERS: '1',
+        NODE_OPTIONS: `--import ${COLLECTOR}`,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let output = ''
@@ -57,9 +70,25 @@ export class FuzzService implements FuzzTarget {
     return Number(nanoseconds) / 1e6
   }
 
-  /** Memory of the worker beyond the files that it maps, in bytes. */
-  memoryBytes(): number {
-    return 1024 * Number(/^RssAnon:\s+(\d+)/m.exec(this.read('status'))?.[1] ?? Number.NaN)
+  /** Whether the worker's main thread sleeps, rather than runs or waits for a processor. */
+  isSleeping(): boolean {
+    return /\) S /.test(this.read(`task/${this.workerPid}/stat`))
+  }
+
+  /** Memory of the worker, beyond the files that it maps, after a garbage collection. */
+  async memory(): Promise<MemoryUse> {
+    process.kill(this.workerPid, 'SIGUSR2')
+    // Metrics are gathered once a second, and this must not be from before.
+    await sleep(2_000)
+    const residentBytes = 1024 * Number(/^RssAnon:\s+(\d+)/m.exec(this.read('status'))?.[1] ?? Number.NaN)
+    const metrics = await (await fetch(`http://127.0.0.1:${this.port}/metrics`)).text()
+    const caches = [...metrics.matchAll(/^marquee_cache_bytes\{cache="(\w+)"\} (\d+)/gm)].map(
+      ([, name = '', bytes]) => [name, Number(bytes)] as const,
+    )
+    const cacheBytes = caches.reduce((sum, [, bytes]) => sum + bytes, 0)
+    const readGauge = (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(metrics)?.[1] ?? Number.NaN)
+    const heapBytes = readGauge('nodejs_heap_size_used_bytes') + readGauge('nodejs_external_memory_bytes')
+    return { residentBytes, heapBytes, cacheBytes, caches: new Map(caches) }
   }
 
   /** Open descriptors of the worker. */

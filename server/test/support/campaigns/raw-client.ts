@@ -34,11 +34,14 @@ export class RawConnection {
   private received = ''
   /** Where the response begins that is not complete yet. */
   private at = 0
+  /** How much has to be received before that response can be complete, as far as is known. */
+  private needed = 0
   private onChange: (() => void) | undefined
   private isClosed = false
 
-  constructor(port: number) {
-    this.socket = connect({ port, host: '127.0.0.1', noDelay: true })
+  /** @param localAddress the address to connect from, one of the loopback network */
+  constructor(port: number, localAddress = '127.0.0.1') {
+    this.socket = connect({ port, host: '127.0.0.1', localAddress, noDelay: true })
     this.socket.on('data', (data) => {
       this.received += data.toString('latin1')
       this.onChange?.()
@@ -111,14 +114,18 @@ export class RawConnection {
   /** Takes the next whole response from what was received. */
   private take(isHead: boolean): RawResponse | undefined {
     const { received, at } = this
+    // Searching a long body anew for each piece of it would take most of a campaign's time.
+    if (received.length < this.needed) return undefined
     const headEnd = received.indexOf('\r\n\r\n', at)
     if (headEnd < 0) return undefined
     const head = received.slice(at, headEnd)
     const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1])
     const start = headEnd + 4
     const end = isHead || status < 200 || status === 204 || status === 304 ? start : this.findBodyEnd(head, start)
+    this.needed = end ?? 0
     if (end === undefined || end > received.length) return undefined
     this.at = end
+    this.needed = 0
     // Forgets what was parsed, so that a long conversation costs no more than a short one.
     if (end === received.length) {
       this.received = ''
@@ -136,7 +143,7 @@ export class RawConnection {
       const size = lineEnd < 0 ? Number.NaN : Number.parseInt(this.received.slice(at, lineEnd), 16)
       if (Number.isNaN(size)) return undefined
       at = lineEnd + 2 + size + 2
-      if (at > this.received.length) return undefined
+      if (at > this.received.length) return at
       if (size === 0) return at
     }
   }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../ingest/parse/fields.ts'
 import type { Translation } from '../../../model/show.ts'
 import { listAliases } from '../../records/aliases.ts'
-import { objectField, objectListField, textField } from '../../records/json-fields.ts'
+import { objectField, objectListField, textField, toText } from '../../records/json-fields.ts'
 import { buildImageSet, hasImages } from './images.ts'
 
 /** The countries and languages that records cover. */
@@ -58,7 +58,7 @@ export function originalTitleField(details: JsonObject): 'original_title' | 'ori
  */
 export function aliasesField(details: JsonObject, title: string, scope: RecordScope): object {
   const translations = objectListField(objectField(details, 'translations'), 'translations')
-  const inLanguages = translations.filter(({ iso_639_1 }) => scope.languages.includes(String(iso_639_1)))
+  const inLanguages = translations.filter(({ iso_639_1 }) => scope.languages.includes(toText(iso_639_1)))
   const alternatives = objectField(details, 'alternative_titles')
   // The list of a movie is `titles`, that of a series `results`.
   const alternative = [...objectListField(alternatives, 'titles'), ...objectListField(alternatives, 'results')]
@@ -78,5 +78,5 @@ function readTranslatedTitle(translation: JsonObject): string | undefined {
 }
 
 function readCountry(item: JsonObject): string {
-  return String(item.iso_3166_1).toLowerCase()
+  return toText(item.iso_3166_1).toLowerCase()
 }

@@ -9,7 +9,7 @@ import {
   ApiUnavailableError,
 } from '../../fetch/api-client.ts'
 import { QuotaReachedError, QuotaTracker } from '../../fetch/quota-tracker.ts'
-import { toObjects } from '../../records/json-fields.ts'
+import { toObjects, toText } from '../../records/json-fields.ts'
 
 /** Address, key and limits of a client. */
 export interface V4ClientOptions
@@ -132,7 +132,7 @@ export class V4Client {
   async changesPage(query: Query): Promise<ChangesPage> {
     const body = ((await this.get('changes', query, expectPage('changes')))?.body ?? {}) as JsonObject
     const listed = Array.isArray(body.shows) ? body.shows : Object.values(isObject(body.shows) ? body.shows : {})
-    const shows = toObjects(listed).map((show) => [String(show.id), show] as const)
+    const shows = toObjects(listed).map((show) => [toText(show.id), show] as const)
     return { changes: toObjects(body.changes), shows: new Map(shows), next: nextCursor(body) }
   }
 

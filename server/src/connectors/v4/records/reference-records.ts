@@ -2,7 +2,7 @@ import { findServiceInCountry, type Reference } from '../../../catalog/storage/r
 import { isObject, type JsonObject } from '../../../ingest/parse/fields.ts'
 import { OFFER_TYPES } from '../../../model/offer.ts'
 import type { ServiceInCountry } from '../../../model/service.ts'
-import { objectField, objectListField, textField } from '../../records/json-fields.ts'
+import { objectField, objectListField, textField, toText } from '../../records/json-fields.ts'
 import type { RecordContext } from './show-record.ts'
 
 /** Countries and genres of a service by output language, as printed. Stored as JSON with the run. */
@@ -13,7 +13,7 @@ export interface RemoteReference {
 
 /** The code of a printed country, in lower case. */
 export function countryCode(country: JsonObject): string {
-  return String(country.countryCode).toLowerCase()
+  return toText(country.countryCode).toLowerCase()
 }
 
 /** The native records of the reference data: genres, then the wanted countries with their services in full. */
@@ -42,7 +42,7 @@ export function buildReferenceRecords(
           const same = all.find((one) => countryCode(one) === code)
           return [language, same === undefined ? [] : objectListField(same, 'services')] as const
         })
-        const known = findServiceInCountry(reference, String(service.id), code)
+        const known = findServiceInCountry(reference, toText(service.id), code)
         return buildService(service, Object.fromEntries(translated), known)
       }),
     })),

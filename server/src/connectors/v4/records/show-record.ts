@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../../ingest/parse/fields.ts'
 import { UNKNOWN_START } from '../../../model/offer.ts'
-import { numberField, objectField, textField, toObjects } from '../../records/json-fields.ts'
+import { numberField, objectField, textField, toObjects, toText } from '../../records/json-fields.ts'
 import { type CatalogFilter, readId } from './catalog-filter.ts'
 
 /** An announced offer, from `/changes`: answers print only live offers. Stored as JSON. */
@@ -75,7 +75,7 @@ export function buildShowRecord(
   return {
     kind: 'show',
     ...pick(show, SHOW_FIELDS),
-    genres: toObjects(show.genres).map((genre) => (context.hasGenre(String(genre.id)) ? genre.id : genre)),
+    genres: toObjects(show.genres).map((genre) => (context.hasGenre(toText(genre.id)) ? genre.id : genre)),
     streamingOptions: own,
     ...(Array.isArray(show.seasons) && { seasons: [...seasons, ...items.rest(seasons.length, country)] }),
   }
@@ -153,7 +153,7 @@ export function readUpcoming(change: JsonObject, filter: CatalogFilter): Upcomin
 
 /** The id by which a show is found in any catalog: the show's own id may belong to another one there. */
 export function pickShowId(show: JsonObject): string {
-  return textField(show, 'imdbId') ?? textField(show, 'tmdbId') ?? String(show.id)
+  return textField(show, 'imdbId') ?? textField(show, 'tmdbId') ?? toText(show.id)
 }
 
 function pick(object: JsonObject, names: readonly string[]): JsonObject {

@@ -3,7 +3,7 @@ import { DEFAULT_LANGUAGE } from '../../../model/language.ts'
 import { defaultServiceFlags } from '../../../model/service.ts'
 import { type PopularityWindow, SHOW_TYPES } from '../../../model/show.ts'
 import { CHANGE_WINDOW_DAYS, SECONDS_PER_DAY } from '../../../model/time.ts'
-import { objectListField } from '../../records/json-fields.ts'
+import { objectListField, toText } from '../../records/json-fields.ts'
 import { digestScope } from '../../sync/sync-store.ts'
 import type { CatalogFilter } from '../records/catalog-filter.ts'
 import { countryCode, type RemoteReference } from '../records/reference-records.ts'
@@ -107,7 +107,7 @@ function listTopServices(
   const isAsked = (id: string) => isSearch || flagged.includes(id) || defaultServiceFlags(id).hasTopList
   const entry = (remote.countries.en ?? []).find((one) => countryCode(one) === country) as JsonObject
   return objectListField(entry, 'services')
-    .map(({ id }) => String(id))
+    .map(({ id }) => toText(id))
     .filter((id) => isAsked(id) && filter.includesService(id))
     .map((id) => `top ${country} ${id}`)
 }

@@ -4,7 +4,7 @@ import { isLanguageCode, OUTPUT_LANGUAGES } from '../../../model/language.ts'
 import { listAlpha2Languages, toAlpha2Language } from '../../../model/language-codes.ts'
 import type { PopularityWindow } from '../../../model/show.ts'
 import { ApiUnavailableError } from '../../fetch/api-client.ts'
-import { objectField, toObjects } from '../../records/json-fields.ts'
+import { objectField, toObjects, toText } from '../../records/json-fields.ts'
 import type { FetchOutcome } from '../../sync/sync-store.ts'
 import { toRemoval } from '../../sync/title-sync.ts'
 import type { ShowPage, V4Client } from '../client/v4-client.ts'
@@ -122,7 +122,7 @@ export function walkChanges(task: SyncTask, since: number, context: WalkContext)
     const { changes, shows, next } = await client.changesPage({ ...query, cursor })
     const outcomes: FetchOutcome[] = []
     const changed = new Map<string, readonly string[]>()
-    const ids = new Set(changes.map(({ showId }) => String(showId)))
+    const ids = new Set(changes.map(({ showId }) => toText(showId)))
     for (const id of ids) {
       const show = shows.get(id)
       if (show !== undefined && isComplete(show, country)) outcomes.push(toOutcome(show, country, context))
@@ -177,7 +177,7 @@ export async function readTopLists(task: SyncTask, context: WalkContext): Promis
     const unknown = shows.filter(({ id }) => store.getImported(`${country}/${id}`) === undefined)
     await store.addChanged(
       country,
-      unknown.map(({ id }) => String(id)),
+      unknown.map(({ id }) => toText(id)),
     )
     if (shows.length > 0) await store.flagService('hasTopList', service)
     await onPage(0)
@@ -213,7 +213,7 @@ export function walkDetails(task: SyncTask, context: WalkContext): Promise<void>
           : phase === 'language'
             ? { originalLanguage: argument }
             : readTexts(show, argument)
-      details.set(String(show.id), { show: readIdentity(show), ...fact })
+      details.set(toText(show.id), { show: readIdentity(show), ...fact })
     }
     return { details, next: page.next, count: page.shows.length, ...pageField(page, [...details.keys()]) }
   })
@@ -281,7 +281,7 @@ function readIdentity(show: JsonObject): NonNullable<ShowDetails['show']> {
 /** The languages of the audio tracks of a show itself in a country. */
 function listAudioLanguages(show: JsonObject, country: string): string[] {
   const options = toObjects(objectField(show, 'streamingOptions')[country])
-  return options.flatMap(({ audios }) => toObjects(audios).map(({ language }) => String(language)))
+  return options.flatMap(({ audios }) => toObjects(audios).map(({ language }) => toText(language)))
 }
 
 /** The languages to ask for: those of audio tracks and of texts, or all if the service prints no audio tracks. */

@@ -6,7 +6,7 @@ import type { ShowType } from '../../../model/show.ts'
 import { findServiceName, type ProviderDirectory } from '../../providers/provider-directory.ts'
 import { parseGenres } from '../../records/genres.ts'
 import { pickExternalIds, withRecordId } from '../../records/ids.ts'
-import { numberField, objectListField, textField, toTexts, yearField } from '../../records/json-fields.ts'
+import { numberField, objectListField, textField, toText, toTexts, yearField } from '../../records/json-fields.ts'
 import regionCurrencies from '../../records/region-currencies.json' with { type: 'json' }
 import { addOption, emptyOptions, type OptionsByCountry } from '../../records/streaming-options.ts'
 import { horizontalImage, toPrice, verticalImage } from '../../records/values.ts'
@@ -40,7 +40,7 @@ export function buildShowRecord(title: JsonObject, context: WatchmodeContext): J
   const tmdb = numberField(title, 'tmdb_id')
   const ids = pickExternalIds(showType, {
     imdb: imdb === undefined ? [] : [imdb],
-    tmdb: tmdb === undefined ? [] : [String(tmdb)],
+    tmdb: tmdb === undefined ? [] : [toText(tmdb)],
   })
   const name = textField(title, 'title') ?? textField(title, 'original_title') ?? ''
   const people = ['cast_crew', 'cast-crew', 'cast'].flatMap((field) => objectListField(title, field))
@@ -62,7 +62,7 @@ export function buildShowRecord(title: JsonObject, context: WatchmodeContext): J
     ...(showType === 'movie' ? movieFields(title, people) : {}),
     ...(showType === 'series' ? seriesFields(title, context) : { streamingOptions: readOptions(title, context) }),
   }
-  return withRecordId(record, 'watchmode', String(title.id)) as JsonObject
+  return withRecordId(record, 'watchmode', toText(title.id)) as JsonObject
 }
 
 /** The type in TMDB decides, if the title is there: Watchmode counts specials and miniseries apart. */
@@ -115,7 +115,7 @@ function readOptions(item: JsonObject, { countries, directory }: WatchmodeContex
   const options = emptyOptions()
   for (const source of objectListField(item, 'sources')) {
     const country = textField(source, 'region')?.toLowerCase()
-    const type = ownEntry(OFFER_TYPES, String(source.type))
+    const type = ownEntry(OFFER_TYPES, toText(source.type))
     const [id, name, link] = [numberField(source, 'source_id'), textField(source, 'name'), textField(source, 'web_url')]
     if (country === undefined || !countries.includes(country) || type === undefined || id === undefined) continue
     // Free plans have a sentence in place of some links.
@@ -123,7 +123,7 @@ function readOptions(item: JsonObject, { countries, directory }: WatchmodeContex
     const mapped = directory.find(id, name, country)
     if (mapped === undefined) continue
     const isAddon = mapped.addon !== undefined && type !== 'rent' && type !== 'buy'
-    const quality = ownEntry(QUALITIES, String(source.format).toUpperCase())
+    const quality = ownEntry(QUALITIES, toText(source.format).toUpperCase())
     addOption(options, [country], {
       service: { id: mapped.service, name: findServiceName(mapped) },
       type: isAddon ? 'addon' : type,

@@ -5,7 +5,7 @@ import type { Attribution } from '../../../model/source.ts'
 import { SECONDS_PER_DAY } from '../../../model/time.ts'
 import { ProviderDirectory } from '../../providers/provider-directory.ts'
 import { type ProviderMapping, sortMapping } from '../../providers/provider-mapping.ts'
-import { toObjects } from '../../records/json-fields.ts'
+import { toObjects, toText } from '../../records/json-fields.ts'
 import { StoredServices } from '../../sync/stored-services.ts'
 import type { SyncDependencies, SyncNote } from '../../sync/sync-importer.ts'
 import { digestScope, type SyncStore } from '../../sync/sync-store.ts'
@@ -155,7 +155,7 @@ class WatchmodeApi implements TitleApi {
         for (let page = 1, pages = 1; page <= pages; page++) {
           const answer = await this.client.listChanges(list, { ...query, ...span, page: String(page) })
           if (answer === undefined) return changed
-          for (const id of answer.ids) changed.add(String(id))
+          for (const id of answer.ids) changed.add(toText(id))
           pages = answer.pages
         }
       }
