@@ -80,7 +80,8 @@ async function runImport(feed: FeedSource, ledger: Ledger, options: ImportOption
 }
 
 /** The records of the feed's source, or of all sources in an export. */
-function buildSourceRecords({ header }: FeedPass, report: ImportReport, catalog: Catalog, now: number): SourceRecord[] {
+function buildSourceRecords(pass: FeedPass, report: ImportReport, catalog: Catalog, now: number): SourceRecord[] {
+  const { header, topLists: stated } = pass
   // An export holds the offers of other sources and is no source itself.
   if (header.statesChanges === true) {
     const records = new Map<string, SourceRecord>()
@@ -95,18 +96,31 @@ function buildSourceRecords({ header }: FeedPass, report: ImportReport, catalog:
   const attribution = header.attribution ?? known?.attribution
   const lastImport = { at: now, mode, shows, changes, notices, complete }
   const confirmedAt = mode === 'snapshot' && complete ? now : known?.confirmedAt
+  const topLists = [...new Set([...(known?.topLists ?? []), ...stated])].sort()
   const recordedSince = known?.recordedSince ?? known?.lastImport?.at ?? now
   const snapshots = known?.snapshots
   return [
+    ...withoutTopLists(catalog, name, stated),
     {
       name,
       ...(attribution !== undefined && { attribution }),
       lastImport,
       ...(confirmedAt !== undefined && { confirmedAt }),
+      ...(topLists.length > 0 && { topLists }),
       recordedSince,
       ...(snapshots !== undefined && { snapshots }),
     },
   ]
+}
+
+/** The records of other sources that have stated these top lists before: a list belongs to who stated it last. */
+function withoutTopLists(catalog: Catalog, name: string, stated: ReadonlySet<string>): SourceRecord[] {
+  if (stated.size === 0) return []
+  return catalog.sources().flatMap(({ topLists = [], ...source }) => {
+    const kept = topLists.filter((key) => !stated.has(key))
+    if (source.name === name || kept.length === topLists.length) return []
+    return [{ ...source, ...(kept.length > 0 && { topLists: kept }) }]
+  })
 }
 
 /** Returns the report that an import would return, and changes nothing. */

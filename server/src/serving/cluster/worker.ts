@@ -197,6 +197,10 @@ async function runWorker(settings: Settings): Promise<void> {
           const { readScheduleStatus } = await import('../../connectors/schedule/schedule-status.ts')
           return readScheduleStatus(settings.sourcesFile, settings.dataDir, now)
         },
+        controlSource: async (name, action) => {
+          const { controlSource } = await import('../../connectors/schedule/schedule-status.ts')
+          return controlSource(settings.sourcesFile, settings.dataDir, { name, action, now: systemClock() })
+        },
         clock: systemClock,
       }),
     },
