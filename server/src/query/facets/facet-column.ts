@@ -4,104 +4,104 @@ export interface FacetCount {
   readonly count: number
 }
 
-/** Up to this many values a document has one array each. */
-const MAX_LAYERS = 4
-
 /**
- * The values of a facet by document: a forward index, built from posting lists. To count by all values is one pass over the
- * documents, where an intersection for each value reads the set as often as there are values.
+ * The values of a facet by document: a forward index, built from posting lists. Documents with the same values share a
+ * combination, so that a count by all values is one pass over the documents, with one addition each, and one over the
+ * combinations. Combinations form a trie: each is another one with one value more.
  */
 export class FacetColumn {
   private readonly names: readonly string[]
-  /** Where the values of each document start in `values`; those of the last one end at the last start. */
-  private readonly starts: Uint32Array
-  /** Indexes of names, plus 1. */
-  private readonly values: Uint16Array
-  /** The first, second, … values of all documents, 0 where there is none; empty if some document has too many. */
-  private readonly layers: readonly Uint16Array[]
+  /** The combination of each document; the first one is that of no values. */
+  private readonly combinations: Uint32Array
+  /** Of each combination the one without its last value, which has a lower number, and the index of that value. */
+  private readonly parents: Uint32Array
+  private readonly values: Uint32Array
+  /** How many of all documents have each value. */
+  private readonly totals: Uint32Array
 
   /** @param docCount above all document numbers */
   constructor(lists: readonly (readonly [value: string, docs: Uint32Array])[], docCount: number) {
     this.names = lists.map(([value]) => value)
-    const counts = new Uint32Array(docCount)
-    let total = 0
-    let most = 0
-    for (const [, docs] of lists) {
-      total += docs.length
+    this.combinations = new Uint32Array(docCount)
+    const parents = [0]
+    const values = [0]
+    lists.forEach(([, docs], value) => {
+      // Values are added one after the other, so a combination is extended by this one at most once.
+      const extended = new Map<number, number>()
       for (let i = 0; i < docs.length; i++) {
         const doc = docs[i] as number
-        const count = (counts[doc] as number) + 1
-        counts[doc] = count
-        if (count > most) most = count
-      }
-    }
-    counts.fill(0)
-    if (most <= MAX_LAYERS) {
-      const layers = Array.from({ length: most }, () => new Uint16Array(docCount))
-      lists.forEach(([, docs], index) => {
-        for (let i = 0; i < docs.length; i++) {
-          const doc = docs[i] as number
-          const layer = layers[counts[doc] as number] as Uint16Array
-          layer[doc] = index + 1
-          counts[doc] = (counts[doc] as number) + 1
+        const parent = this.combinations[doc] as number
+        let combination = extended.get(parent)
+        if (combination === undefined) {
+          combination = parents.length
+          extended.set(parent, combination)
+          parents.push(parent)
+          values.push(value)
         }
-      })
-      this.layers = layers
-      this.starts = new Uint32Array(0)
-      this.values = new Uint16Array(0)
-      return
-    }
-    this.layers = []
-    this.starts = new Uint32Array(docCount + 1)
-    for (const [, docs] of lists) {
-      for (let i = 0; i < docs.length; i++) {
-        const next = (docs[i] as number) + 1
-        this.starts[next] = (this.starts[next] as number) + 1
-      }
-    }
-    for (let doc = 0; doc < docCount; doc++) {
-      this.starts[doc + 1] = (this.starts[doc + 1] as number) + (this.starts[doc] as number)
-    }
-    this.values = new Uint16Array(total)
-    lists.forEach(([, docs], index) => {
-      for (let i = 0; i < docs.length; i++) {
-        const doc = docs[i] as number
-        this.values[(this.starts[doc] as number) + (counts[doc] as number)] = index + 1
-        counts[doc] = (counts[doc] as number) + 1
+        this.combinations[doc] = combination
       }
     })
+    this.parents = Uint32Array.from(parents)
+    this.values = Uint32Array.from(values)
+    const counts = new Uint32Array(parents.length)
+    for (const combination of this.combinations) counts[combination] = (counts[combination] as number) + 1
+    this.totals = this.sumValues(counts)
   }
 
   /** The memory that it takes, about. */
   get bytes(): number {
-    const layers = this.layers.reduce((sum, { byteLength }) => sum + byteLength, 0)
-    return layers + this.starts.byteLength + this.values.byteLength + 64 * this.names.length
+    return this.combinations.byteLength + 2 * this.parents.byteLength + 64 * this.names.length
   }
 
   /** How many of the documents have each value; values of none are left out. */
-  count(docs: Uint32Array): FacetCount[] {
-    // The first number counts absent values.
-    const counts = new Uint32Array(this.names.length + 1)
-    for (const layer of this.layers) addLayer(counts, layer, docs)
-    if (this.values.length > 0) addSlices(counts, this.starts, this.values, docs)
-    return this.names.flatMap((value, i) => (counts[i + 1] === 0 ? [] : { value, count: counts[i + 1] as number }))
+  count({ docs, isComplement }: CountedDocs): FacetCount[] {
+    const sums = this.sumValues(countCombinations(this.combinations, this.parents.length, docs))
+    if (isComplement) for (let i = 0; i < sums.length; i++) sums[i] = (this.totals[i] as number) - (sums[i] as number)
+    return this.names.flatMap((value, i) => (sums[i] === 0 ? [] : { value, count: sums[i] as number }))
   }
-}
 
-function addLayer(counts: Uint32Array, layer: Uint16Array, docs: Uint32Array): void {
-  for (let i = 0; i < docs.length; i++) {
-    const value = layer[docs[i] as number] as number
-    counts[value] = (counts[value] as number) + 1
-  }
-}
-
-function addSlices(counts: Uint32Array, starts: Uint32Array, values: Uint16Array, docs: Uint32Array): void {
-  for (let i = 0; i < docs.length; i++) {
-    const doc = docs[i] as number
-    const end = starts[doc + 1] as number
-    for (let at = starts[doc] as number; at < end; at++) {
-      const value = values[at] as number
-      counts[value] = (counts[value] as number) + 1
+  /** The counts of values from those of combinations, which are overwritten. */
+  private sumValues(counts: Uint32Array): Uint32Array {
+    const { names, parents, values } = this
+    const sums = new Uint32Array(names.length)
+    // Whoever has a combination has the one before it, too.
+    for (let combination = parents.length - 1; combination > 0; combination--) {
+      const count = counts[combination] as number
+      if (count === 0) continue
+      const value = values[combination] as number
+      const parent = parents[combination] as number
+      sums[value] = (sums[value] as number) + count
+      counts[parent] = (counts[parent] as number) + count
     }
+    return sums
   }
+}
+
+/** Documents to count by their values: those of a list, or all others. */
+export interface CountedDocs {
+  readonly docs: Uint32Array
+  readonly isComplement: boolean
+}
+
+/** The documents, in ascending order, or those that are not among them: whichever are fewer. */
+export function smallerPart(docs: Uint32Array, docCount: number): CountedDocs {
+  if (2 * docs.length <= docCount) return { docs, isComplement: false }
+  const others = new Uint32Array(docCount - docs.length)
+  let next = 0
+  let place = 0
+  for (let i = 0; i < docs.length; i++) {
+    for (const doc = docs[i] as number; next < doc; next++) others[place++] = next
+    next++
+  }
+  while (next < docCount) others[place++] = next++
+  return { docs: others, isComplement: true }
+}
+
+function countCombinations(combinations: Uint32Array, size: number, docs: Uint32Array): Uint32Array {
+  const counts = new Uint32Array(size)
+  for (let i = 0; i < docs.length; i++) {
+    const combination = combinations[docs[i] as number] as number
+    counts[combination] = (counts[combination] as number) + 1
+  }
+  return counts
 }

@@ -5,7 +5,7 @@ import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
 import { SHOW_TYPES } from '../../model/show.ts'
 import { type FilterExecutor, selectorTerm } from '../filters/filter-executor.ts'
 import type { CountQuery, Facet } from '../queries.ts'
-import { FacetColumn, type FacetCount } from './facet-column.ts'
+import { type CountedDocs, FacetColumn, type FacetCount, smallerPart } from './facet-column.ts'
 
 /** Memory for columns: those of a million shows and a few lists of countries. */
 const MAX_CACHE_BYTES = 64 * 1024 * 1024
@@ -41,24 +41,33 @@ export class FacetCounter {
     const version = this.catalog.version()
     const { set } = this.executor.execute(query, version)
     const docs = set.toUint32Array()
+    const part = smallerPart(docs, this.catalog.nextDoc())
     const facets: Partial<Record<Facet, FacetCount[]>> = {}
     for (const facet of query.facets) {
       const counts =
-        facet === 'services' ? this.countServices(query, set, docs, version) : this.column(facet, version).count(docs)
+        facet === 'services'
+          ? this.countServices(query, set, docs, part, version)
+          : this.column(facet, version).count(part)
       facets[facet] = counts.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
     }
     return { count: docs.length, facets }
   }
 
   /** Counts by the services of options in the countries that pass all filters on options, catalogs included. */
-  private countServices(query: CountQuery, set: DocSet, docs: Uint32Array, version: number): FacetCount[] {
+  private countServices(
+    query: CountQuery,
+    set: DocSet,
+    docs: Uint32Array,
+    part: CountedDocs,
+    version: number,
+  ): FacetCount[] {
     const { countries, catalogs } = query
     if (query.options !== undefined) {
       // Posting lists do not know which options pass.
       const counts = this.executor.matchOptions(query, version).countServices(docs)
       return Array.from(counts, ([number, count]) => ({ value: this.catalog.dictionary.text(number), count }))
     }
-    if (catalogs.length === 0) return this.serviceColumn(countries, version).count(docs)
+    if (catalogs.length === 0) return this.serviceColumn(countries, version).count(part)
     const byService = new Map<string, DocSet[]>()
     for (const country of countries) {
       for (const selector of catalogs) {

@@ -35,6 +35,8 @@ export class OptionMatcher {
   private readonly minQuality: number
   private readonly sinceMin: number
   private readonly leavingBefore: number
+  /** Whether times matter: they lie in memory of their own, which is not read otherwise. */
+  private readonly testsTimes: boolean
   private readonly selectors: Selectors | undefined
   private readonly audios: NumberTest | undefined
   private readonly subtitles: NumberTest | undefined
@@ -57,6 +59,7 @@ export class OptionMatcher {
     this.minQuality = qualityMin === undefined ? 0 : QUALITIES.indexOf(qualityMin) + 1
     this.sinceMin = options.availableSinceMin ?? 0
     this.leavingBefore = options.leavingBefore ?? Number.NaN
+    this.testsTimes = options.availableSinceMin !== undefined || options.leavingBefore !== undefined
     this.selectors = catalogs.length === 0 ? undefined : new Selectors(catalogs, dictionary)
     this.audios = audios && test((locales) => hasAudio(locales as readonly Locale[], audios))
     this.subtitles = subtitles && test((tracks) => hasSubtitle(tracks as readonly Subtitle[], subtitles))
@@ -103,22 +106,29 @@ export class OptionMatcher {
 
   /** For each service, by its number in the dictionary, how many of the documents have an option on it that passes. */
   countServices(docs: Uint32Array): Map<number, number> {
-    const counts = new Map<number, number>()
-    const services: number[] = []
-    for (const doc of docs) {
-      const n = doc % DOCS_PER_BLOCK
-      services.length = 0
-      for (const country of this.countries) {
-        const block = this.blockOf(country, doc)
-        const end = block.starts[n + 1] as number
-        for (let option = block.starts[n] as number; option < end; option++) {
-          const service = block.numbers[option * NUMBERS_PER_OPTION + SERVICE] as number
-          if (!services.includes(service) && this.passes(block, option)) services.push(service)
-        }
+    const counts = new ServiceCounts()
+    let blocks: OptionBlock[] = []
+    let blockEnd = 0
+    for (let i = 0; i < docs.length; i++) {
+      const doc = docs[i] as number
+      if (doc >= blockEnd) {
+        blocks = this.countries.map((country) => this.blockOf(country, doc))
+        blockEnd = doc - (doc % DOCS_PER_BLOCK) + DOCS_PER_BLOCK
       }
-      for (const service of services) counts.set(service, (counts.get(service) ?? 0) + 1)
+      for (let b = 0; b < blocks.length; b++) this.addServices(blocks[b] as OptionBlock, doc, i, counts)
     }
-    return counts
+    return counts.toMap()
+  }
+
+  /** Counts the services of one document in one country. */
+  private addServices(block: OptionBlock, doc: number, place: number, counts: ServiceCounts): void {
+    const n = doc % DOCS_PER_BLOCK
+    const { numbers } = block
+    const end = block.starts[n + 1] as number
+    for (let option = block.starts[n] as number; option < end; option++) {
+      const service = numbers[option * NUMBERS_PER_OPTION + SERVICE] as number
+      if (!counts.has(service, place) && this.passes(block, option)) counts.add(service, place)
+    }
   }
 
   /** The id of the show, and the latest time since which an option that passes is available; 0 without one. */
@@ -164,9 +174,11 @@ export class OptionMatcher {
     const at = option * NUMBERS_PER_OPTION
     const kind = numbers[at + KIND] as number
     if (((this.typeMask >> (kind & 7)) & 1) === 0 || kind >> 3 < this.minQuality) return false
-    if ((times[option * 2] as number) < this.sinceMin) return false
-    // Without the filter the bound is no number, and so below no end.
-    if ((times[option * 2 + 1] as number) >= this.leavingBefore) return false
+    if (this.testsTimes) {
+      if ((times[option * 2] as number) < this.sinceMin) return false
+      // Without the filter the bound is no number, and so below no end.
+      if ((times[option * 2 + 1] as number) >= this.leavingBefore) return false
+    }
     if (this.selectors?.select(kind & 7, numbers[at + SERVICE] as number, numbers[at + ADDON] as number) === false)
       return false
     if (this.audios?.passes(numbers[at + AUDIOS] as number) === false) return false
@@ -180,9 +192,14 @@ export class OptionMatcher {
 /** The end of options without one: after all timestamps. */
 const NO_END = 999_999_999_999
 
-/** A test of dictionary entries that runs once for each. */
+/** The result of a test that has not run yet, that failed, and that passed. */
+const UNTESTED = 0
+const FAILED = 1
+const PASSED = 2
+
+/** A test of dictionary entries that runs once for each. Results are in an array: options are tested by the hundred thousand. */
 class NumberTest {
-  private readonly results = new Map<number, boolean>()
+  private results = new Uint8Array(4096)
   private readonly test: (number: number) => boolean
 
   constructor(test: (number: number) => boolean) {
@@ -190,12 +207,53 @@ class NumberTest {
   }
 
   passes(number: number): boolean {
-    let result = this.results.get(number)
-    if (result === undefined) {
-      result = this.test(number)
-      this.results.set(number, result)
+    const result = number < this.results.length ? (this.results[number] as number) : UNTESTED
+    return result === UNTESTED ? this.run(number) : result === PASSED
+  }
+
+  private run(number: number): boolean {
+    if (number >= this.results.length) {
+      const larger = new Uint8Array(Math.max(number + 1, 2 * this.results.length))
+      larger.set(this.results)
+      this.results = larger
     }
-    return result
+    const passes = this.test(number)
+    this.results[number] = passes ? PASSED : FAILED
+    return passes
+  }
+}
+
+/** Counts documents by service, each once; documents come one after the other, by their place in a list. */
+class ServiceCounts {
+  /** By the number of a service: how many documents have it, and the place of the last one plus 1. */
+  private counts = new Uint32Array(4096)
+  private last = new Uint32Array(4096)
+
+  has(service: number, place: number): boolean {
+    return service < this.last.length && this.last[service] === place + 1
+  }
+
+  add(service: number, place: number): void {
+    if (service >= this.last.length) this.grow(service + 1)
+    this.counts[service] = (this.counts[service] as number) + 1
+    this.last[service] = place + 1
+  }
+
+  toMap(): Map<number, number> {
+    const map = new Map<number, number>()
+    this.counts.forEach((count, service) => {
+      if (count > 0) map.set(service, count)
+    })
+    return map
+  }
+
+  private grow(size: number): void {
+    const length = Math.max(size, 2 * this.last.length)
+    const [counts, last] = [new Uint32Array(length), new Uint32Array(length)]
+    counts.set(this.counts)
+    last.set(this.last)
+    this.counts = counts
+    this.last = last
   }
 }
 

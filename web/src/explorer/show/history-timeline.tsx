@@ -20,10 +20,15 @@ export function HistoryTimeline({ id }: { id: string }) {
   if (result.state !== 'ready' || result.value.places.length === 0) return null
   const { places } = result.value
   const range = timeRange(places)
+  const axis = (
+    <span class="history-axis">
+      <span>{format.day(range.start)}</span> <span>{t.today}</span>
+    </span>
+  )
   return (
     <section class="history" id="history">
       <h2>{t.title}</h2>
-      <Table caption={t.title} head={[t.service, t.title]}>
+      <Table caption={t.title} head={[t.service, axis]}>
         {places.map((place) => (
           <tr key={`${place.service.id} ${place.streamingOptionType} ${place.addon?.id ?? ''}`}>
             <th scope="row">
@@ -42,10 +47,6 @@ export function HistoryTimeline({ id }: { id: string }) {
           </tr>
         ))}
       </Table>
-      <p class="history-axis soft" aria-hidden="true">
-        <span>{format.day(range.start)}</span>
-        <span>{t.today}</span>
-      </p>
     </section>
   )
 }
