@@ -11,6 +11,7 @@ import { serveArtwork } from '../../demo/artwork/serve-artwork.ts'
 import { createApp } from '../../http/app.ts'
 import { createRequestMetrics } from '../../http/observe/request-metrics.ts'
 import { combineObservers, createUsageObserver } from '../../http/observe/response-observer.ts'
+import { AdmissionQueue } from '../../http/request/admission-queue.ts'
 import { createClientAddressResolver, createProxyTrust } from '../../http/request/client.ts'
 import { createVisitorTokens, type VisitorTokens, visitorRateShare } from '../../http/request/visitor-token.ts'
 import type { Site } from '../../http/site/page.ts'
@@ -20,7 +21,7 @@ import { systemClock } from '../../lib/clock.ts'
 import { systemErrorCode } from '../../lib/system-error.ts'
 import { CatalogQueryEngine } from '../../render/catalog-query-engine.ts'
 import { openServiceAccounts } from '../../runtime/open-accounts.ts'
-import { createProcessRegistry, registerCacheMetrics } from '../metrics/service-metrics.ts'
+import { createProcessRegistry, registerAdmissionMetrics, registerCacheMetrics } from '../metrics/service-metrics.ts'
 import { createClientPackages } from '../site/client-packages.ts'
 import { MANIFEST_SITE } from '../site/manifest.ts'
 import { createIcons, createShareCards, rethrowAsApiError } from '../site/share-card.ts'
@@ -96,6 +97,8 @@ async function runWorker(settings: Settings): Promise<void> {
     ...app.caches(),
     ...images.caches(),
   ])
+  const admission = new AdmissionQueue()
+  registerAdmissionMetrics(registry, admission)
   shareMetrics(registry)
   const primary = connectToPrimary()
   const visitorCounters = new MemoryCounters((deltas) => primary.countVisitorRequests(deltas))
@@ -136,6 +139,7 @@ async function runWorker(settings: Settings): Promise<void> {
     ],
     isDraining: () => drain.isOn,
     isOverloaded: () => overload.isOverloaded,
+    admission,
     ledger: follower?.health,
     readiness,
     web: openWebPages(facts, settings.publicUrl),
