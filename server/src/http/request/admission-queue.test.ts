@@ -31,8 +31,8 @@ function arrive(ms: number): void {
 const turn = () => vi.advanceTimersToNextTimer()
 
 test('a turn handles requests for its slice, and the rest wait for turns of their own', () => {
-  for (let i = 0; i < 12; i++) arrive(5)
-  expect([handled, queue.stats().waiting]).toEqual([4, 8])
+  for (let i = 0; i < 12; i++) arrive(2)
+  expect([handled, queue.stats().waiting]).toEqual([3, 9])
   // Nobody overtakes those that wait.
   expect(queue.isOpen()).toBe(false)
   vi.runAllTimers()

@@ -1,5 +1,8 @@
-/** A turn of the event loop handles requests for this long; then the sockets of others are read first. */
-const SLICE_MS = 20
+/**
+ * A turn of the event loop handles requests for this long; then sockets are read. It is short because a worker takes one new
+ * connection from the primary in a turn.
+ */
+const SLICE_MS = 5
 
 /** How long a request may wait in a burst, and while the queue has not been empty for so long. */
 const INTERVAL_MS = 500

@@ -14,6 +14,9 @@ const PROBES = ['/healthz', '/readyz', '/metrics']
 /** Connections that find out what one process can answer: so few that none of their requests is shed. */
 const SATURATING_CONNECTIONS = 12
 
+/** Connections that are open before the load begins, as those of proxies and clients are. */
+const CONNECTIONS = 1_000
+
 interface OverloadOptions {
   /** An empty folder. */
   readonly folder: string
@@ -50,12 +53,13 @@ export async function overloadService(options: OverloadOptions): Promise<ChaosOu
   const service = await startMarquee(env)
   const port = Number(new URL(service.address).port)
   const random = seededRandom(seed)
-  const agent = new Agent({ keepAlive: true, maxSockets: 4_000 })
+  const agent = new Agent({ keepAlive: true, maxSockets: 2 * CONNECTIONS, maxFreeSockets: CONNECTIONS })
 
-  function request(path: string, headers: Record<string, string>, by?: Agent): Promise<{ status: number; ms: number }> {
+  /** Sends a request, without an agent on a connection of its own. */
+  function request(path: string, headers: Record<string, string>, by: Agent | false = false) {
     const start = performance.now()
-    return new Promise((resolve, reject) => {
-      get({ port, host: '127.0.0.1', path, headers, ...(by !== undefined && { agent: by }) }, (response) => {
+    return new Promise<{ status: number; ms: number }>((resolve, reject) => {
+      get({ port, host: '127.0.0.1', path, headers, agent: by }, (response) => {
         response
           .resume()
           .once('end', () => resolve({ status: response.statusCode ?? 0, ms: performance.now() - start }))
@@ -66,7 +70,7 @@ export async function overloadService(options: OverloadOptions): Promise<ChaosOu
   /** A misspelt word and a random one: nothing of it is cached. */
   const searchPath = () => {
     const word = Math.floor(random() * 36 ** 5).toString(36)
-    return `/v4/shows/search/title?country=us&series_granularity=episode&title=the+godfahter+${word}`
+    return `/v4/shows/search/title?country=us&title=the+godfahter+${word}`
   }
 
   async function search(phase: Phase): Promise<void> {
@@ -109,6 +113,7 @@ export async function overloadService(options: OverloadOptions): Promise<ChaosOu
   }
 
   try {
+    await Promise.all(Array.from({ length: CONNECTIONS }, () => request('/v4/genres', { 'x-api-key': key }, agent)))
     await saturate(Math.max(2, seconds / 20))
     const rate = await saturate(Math.max(3, seconds / 10))
     onProgress(`one process answers ${rate.toFixed(0)} searches a second`)
