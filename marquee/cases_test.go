@@ -255,6 +255,9 @@ func call(t *testing.T, client *Client, of caseCall) outcome {
 			p.Country, p.Catalogs, p.ShowType, p.Limit, p.SeriesGranularity, p.OutputLanguage, p.shape(),
 		})
 		return outcome{result: shows, err: err}
+	case "shows.history":
+		history, err := client.ShowHistory(ctx, p.ID, ShowHistoryParams{p.Country, p.SeriesGranularity, p.OutputLanguage})
+		return outcome{result: history, err: err}
 	case "shows.search":
 		shows, err := client.SearchTitle(ctx, SearchTitleParams{
 			Title: p.Title, Country: p.Country, Catalogs: p.Catalogs, ShowType: p.ShowType, Genres: p.Genres,

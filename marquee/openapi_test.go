@@ -63,7 +63,7 @@ var typesOfSchemas = map[string]any{
 	"HorizontalImage": HorizontalImage{}, "ServiceInfo": ServiceInfo{}, "Addon": Addon{}, "Service": Service{},
 	"ServiceImageSet": ServiceImageSet{}, "StreamingOptionTypes": StreamingOptionTypes{}, "Country": Country{},
 	"Genre": Genre{}, "Person": Person{}, "Change": Change{}, "StreamedChange": StreamedChange{}, "Error": errorBody{}, "Problem": problem{},
-	"SearchResult": ShowPage{}, "ShowCount": ShowCount{}, "Facets": Facets{}, "FacetCount": FacetCount{}, "ChangesResult": ChangePage{}, "ExportHead": ExportHead{},
+	"SearchResult": ShowPage{}, "ShowCount": ShowCount{}, "Facets": Facets{}, "FacetCount": FacetCount{}, "ShowHistory": ShowHistory{}, "PlaceHistory": PlaceHistory{}, "Span": Span{}, "PriceSpan": PriceSpan{}, "ChangesResult": ChangePage{}, "ExportHead": ExportHead{},
 	"ExportRemoval": ExportRemoval{}, "ExportCheckpoint": exportCheckpoint{}, "ExportEnd": exportEnd{},
 }
 
@@ -196,7 +196,7 @@ func TestConstantsAreTheValuesOfTheOpenAPIDocument(t *testing.T) {
 // Every parameter of every endpoint is a field of the parameters of its method, under a name that follows from its own.
 func TestEveryParameterOfTheOpenAPIDocumentCanBeGiven(t *testing.T) {
 	methods := map[string]any{
-		"/shows/{id}": GetShowParams{}, "/shows": GetShowsParams{}, "/shows/{id}/similar": SimilarShowsParams{}, "/shows/search/filters": FilterShowsParams{}, "/shows/count": CountShowsParams{}, "/shows/search/title": SearchTitleParams{},
+		"/shows/{id}": GetShowParams{}, "/shows": GetShowsParams{}, "/shows/{id}/similar": SimilarShowsParams{}, "/shows/{id}/history": ShowHistoryParams{}, "/shows/search/filters": FilterShowsParams{}, "/shows/count": CountShowsParams{}, "/shows/search/title": SearchTitleParams{},
 		"/shows/top": TopShowsParams{}, "/people/search": SearchPeopleParams{}, "/changes": ChangesParams{}, "/changes/stream": StreamParams{}, "/catalog/export": ExportParams{}, "/countries": LocalizedParams{},
 		"/countries/{country-code}": LocalizedParams{}, "/genres": LocalizedParams{},
 	}

@@ -70,6 +70,19 @@ func decodePeople(into *[]Person) decoder {
 	}
 }
 
+// decodeHistory decodes the history of a show.
+func decodeHistory(into *ShowHistory) decoder {
+	return func(r *response) error {
+		if err := r.decode(into); err != nil {
+			return err
+		}
+		if into.ShowID == "" || into.Places == nil {
+			return r.contractError("there is no history of a show", nil)
+		}
+		return nil
+	}
+}
+
 // decodeCount decodes a count of shows.
 func decodeCount(into *ShowCount) decoder {
 	return func(r *response) error {

@@ -128,6 +128,33 @@ func (c *Client) SimilarShows(ctx context.Context, id string, params SimilarShow
 	return shows, nil
 }
 
+// ShowHistoryParams say which history ShowHistory gets. Only Country is required.
+type ShowHistoryParams struct {
+	// Country is the one whose history is returned.
+	Country string
+	// SeriesGranularity is GranularityEpisode if it is not set.
+	SeriesGranularity Granularity
+	// OutputLanguage is "en" if it is not set.
+	OutputLanguage string
+}
+
+// ShowHistory gets when a show was live in a country, by any of its ids.
+func (c *Client) ShowHistory(ctx context.Context, id string, params ShowHistoryParams) (*ShowHistory, error) {
+	path, err := showIDPath(id)
+	if err != nil {
+		return nil, err
+	}
+	var q query
+	q.add("country", params.Country)
+	q.add("series_granularity", string(params.SeriesGranularity))
+	q.add("output_language", params.OutputLanguage)
+	var history ShowHistory
+	if err := c.fetch(ctx, q.after("/shows/"+path+"/history"), decodeHistory(&history)); err != nil {
+		return nil, err
+	}
+	return &history, nil
+}
+
 // SearchTitleParams say what SearchTitle looks for.
 type SearchTitleParams struct {
 	// Title is a title or a part of it, in any language. It is required.

@@ -69,6 +69,8 @@ type Show struct {
 	Popularity map[string]Popularity `json:"popularity,omitempty"`
 	// BestOffer is the cheapest option by country, if it was included.
 	BestOffer map[string]StreamingOption `json:"bestOffer,omitempty"`
+	// History is when it was live, by country, if it was included.
+	History map[string][]PlaceHistory `json:"history,omitempty"`
 }
 
 // Year is the release year of a movie or the first air year of a series; 0 if it is not known.
@@ -249,6 +251,50 @@ type Addon struct {
 	// ThemeColorCode is a hex code, such as "#e50914".
 	ThemeColorCode string          `json:"themeColorCode"`
 	ImageSet       ServiceImageSet `json:"imageSet"`
+}
+
+// ShowHistory is when a show was live in a country.
+type ShowHistory struct {
+	ShowID  string `json:"showId"`
+	Country string `json:"country"`
+	// Places are ordered by season, episode, service, option type and addon.
+	Places []PlaceHistory `json:"places"`
+}
+
+// PlaceHistory is when a show, a season or an episode was live on a service, by option type and addon.
+type PlaceHistory struct {
+	ItemType ItemType `json:"itemType"`
+	// Season is the number of the season, of seasons and episodes.
+	Season int `json:"season,omitempty"`
+	// Episode is the number of the episode, of episodes.
+	Episode             int         `json:"episode,omitempty"`
+	Service             ServiceInfo `json:"service"`
+	StreamingOptionType OptionType  `json:"streamingOptionType"`
+	// Addon is there if StreamingOptionType is OptionAddon.
+	Addon *Addon `json:"addon,omitempty"`
+	// Spans are the times in which it was live, the earliest first.
+	Spans []Span `json:"spans"`
+}
+
+// Span is a time in which something was live without a break.
+type Span struct {
+	// From is when it began, in Unix seconds.
+	From int64 `json:"from"`
+	// To is when it ended; nil while it is live.
+	To *int64 `json:"to,omitempty"`
+	// Prices are empty where there are none.
+	Prices []PriceSpan `json:"prices"`
+}
+
+// PriceSpan is a price, and when it held.
+type PriceSpan struct {
+	// From is since when, in Unix seconds.
+	From int64 `json:"from"`
+	// To is until when; nil while it holds.
+	To *int64 `json:"to,omitempty"`
+	// Quality is empty if it is not known.
+	Quality Quality `json:"quality,omitempty"`
+	Price   Price   `json:"price"`
 }
 
 // ShowCount is how many shows pass filters, and how many of them have each value of some facets.

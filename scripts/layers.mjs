@@ -132,6 +132,7 @@ export const LAYERS = {
       terminal: [],
       accounts: ['terminal'],
       catalog: ['terminal'],
+      shell: ['terminal'],
       sync: ['terminal'],
       feeds: ['terminal', 'sync'],
       service: ['terminal', 'feeds'],

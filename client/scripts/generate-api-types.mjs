@@ -14,6 +14,7 @@ const PARAMETERS = {
   getShow: 'GetShowParameters',
   getShows: 'GetShowsParameters',
   getSimilarShows: 'SimilarShowsParameters',
+  getShowHistory: 'ShowHistoryParameters',
   searchShowsByFilters: 'FilterShowsParameters',
   countShows: 'CountShowsParameters',
   searchShowsByTitle: 'SearchShowsParameters',

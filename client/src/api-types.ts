@@ -48,6 +48,8 @@ export interface Movie {
   popularity?: { [key: string]: Popularity | undefined }
   /** The cheapest option by country: on a subscription of `services`, else free, else the cheapest rental, else the cheapest purchase. Only with `include=bestOffer`. */
   bestOffer?: { [key: string]: StreamingOption | undefined }
+  /** When it was live, by country: its places as in `/shows/{id}/history`, as far down as the seasons and episodes of the answer. Only with `include=history`. */
+  history?: { [key: string]: PlaceHistory[] | undefined }
 }
 
 /** A series. */
@@ -98,6 +100,8 @@ export interface Series {
   popularity?: { [key: string]: Popularity | undefined }
   /** The cheapest option by country: on a subscription of `services`, else free, else the cheapest rental, else the cheapest purchase. Only with `include=bestOffer`. */
   bestOffer?: { [key: string]: StreamingOption | undefined }
+  /** When it was live, by country: its places as in `/shows/{id}/history`, as far down as the seasons and episodes of the answer. Only with `include=history`. */
+  history?: { [key: string]: PlaceHistory[] | undefined }
 }
 
 /** A season of a series. */
@@ -462,6 +466,56 @@ export interface FacetCount {
   count: number
 }
 
+/** When a show was live in a country. */
+export interface ShowHistory {
+  /** Id of the show. */
+  showId: string
+  /** The country. */
+  country: string
+  /** By season, episode, service, option type and addon. */
+  places: PlaceHistory[]
+}
+
+/** When a show, a season or an episode was live on a service, by option type and addon. */
+export interface PlaceHistory {
+  /** A whole show, a season or an episode. */
+  itemType: ItemType
+  /** Number of the season, of seasons and episodes. */
+  season?: number
+  /** Number of the episode, of episodes. */
+  episode?: number
+  /** A streaming service as it is in a country. */
+  service: ServiceInfo
+  /** How a service lets something be watched. */
+  streamingOptionType: StreamingOptionType
+  /** A channel that is subscribed to through a service. */
+  addon?: Addon
+  /** The spans, the earliest first. */
+  spans: Span[]
+}
+
+/** A time in which something was live without a break. */
+export interface Span {
+  /** When it began (Unix seconds). */
+  from: number
+  /** When it ended; absent while it is live (Unix seconds). */
+  to?: number
+  /** Its prices, the earliest first; empty where there are none. */
+  prices: PriceSpan[]
+}
+
+/** A price, and when it held. */
+export interface PriceSpan {
+  /** Since when (Unix seconds). */
+  from: number
+  /** Until when; absent while it holds (Unix seconds). */
+  to?: number
+  /** The best video quality. */
+  quality?: Quality
+  /** What renting or buying costs. */
+  price: Price
+}
+
 /** A page of changes. */
 export interface ChangesResult {
   /** The changes, by date. */
@@ -563,7 +617,7 @@ export interface GetShowParameters {
   outputLanguage?: OutputLanguage | undefined
   /** Only these members, up to 100, in the order in which answers have them; dots lead into objects, also through lists and by country (`streamingOptions.link`). Members that are not named are left out, required ones too. */
   fields?: readonly string[] | undefined
-  /** Members to add: `numbers`, `provenance`, `tmdbProviderIds`, `aliases`, `originalLanguage`, `popularity`, `bestOffer`. `numbers` are those of seasons and episodes, `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows. */
+  /** Members to add: `numbers`, `provenance`, `tmdbProviderIds`, `aliases`, `originalLanguage`, `popularity`, `bestOffer`, `history`. `numbers` are those of seasons and episodes, `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows. */
   include?: readonly string[] | undefined
   /** For `bestOffer`: up to 32 subscriptions that the viewer has, each `<service>` or `<service>.addon.<addon>`. */
   services?: readonly string[] | undefined
@@ -581,7 +635,7 @@ export interface GetShowsParameters {
   outputLanguage?: OutputLanguage | undefined
   /** Only these members, up to 100, in the order in which answers have them; dots lead into objects, also through lists and by country (`streamingOptions.link`). Members that are not named are left out, required ones too. */
   fields?: readonly string[] | undefined
-  /** Members to add: `numbers`, `provenance`, `tmdbProviderIds`, `aliases`, `originalLanguage`, `popularity`, `bestOffer`. `numbers` are those of seasons and episodes, `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows. */
+  /** Members to add: `numbers`, `provenance`, `tmdbProviderIds`, `aliases`, `originalLanguage`, `popularity`, `bestOffer`, `history`. `numbers` are those of seasons and episodes, `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows. */
   include?: readonly string[] | undefined
   /** For `bestOffer`: up to 32 subscriptions that the viewer has, each `<service>` or `<service>.addon.<addon>`. */
   services?: readonly string[] | undefined
@@ -603,10 +657,20 @@ export interface SimilarShowsParameters {
   outputLanguage?: OutputLanguage | undefined
   /** Only these members, up to 100, in the order in which answers have them; dots lead into objects, also through lists and by country (`streamingOptions.link`). Members that are not named are left out, required ones too. */
   fields?: readonly string[] | undefined
-  /** Members to add: `numbers`, `provenance`, `tmdbProviderIds`, `aliases`, `originalLanguage`, `popularity`, `bestOffer`. `numbers` are those of seasons and episodes, `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows. */
+  /** Members to add: `numbers`, `provenance`, `tmdbProviderIds`, `aliases`, `originalLanguage`, `popularity`, `bestOffer`, `history`. `numbers` are those of seasons and episodes, `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows. */
   include?: readonly string[] | undefined
   /** For `bestOffer`: up to 32 subscriptions that the viewer has, each `<service>` or `<service>.addon.<addon>`. */
   services?: readonly string[] | undefined
+}
+
+/** Parameters of "Get the history of a show". */
+export interface ShowHistoryParameters {
+  /** ISO 3166-1 alpha-2 code of the country, in any case. */
+  country: string
+  /** How much of a series is answered: no seasons, seasons, or seasons with episodes. Movies are not affected. By default `episode`. */
+  seriesGranularity?: SeriesGranularity | undefined
+  /** ISO 639-1 code of the language in which names and texts are answered, in any case. By default `en`. */
+  outputLanguage?: OutputLanguage | undefined
 }
 
 /** Parameters of "Search shows by filters". */
@@ -679,7 +743,7 @@ export interface FilterShowsParameters {
   cursor?: string | undefined
   /** Only these members, up to 100, in the order in which answers have them; dots lead into objects, also through lists and by country (`streamingOptions.link`). Members that are not named are left out, required ones too. */
   fields?: readonly string[] | undefined
-  /** Members to add: `numbers`, `provenance`, `tmdbProviderIds`, `aliases`, `originalLanguage`, `popularity`, `bestOffer`. `numbers` are those of seasons and episodes, `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows. */
+  /** Members to add: `numbers`, `provenance`, `tmdbProviderIds`, `aliases`, `originalLanguage`, `popularity`, `bestOffer`, `history`. `numbers` are those of seasons and episodes, `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows. */
   include?: readonly string[] | undefined
   /** For `bestOffer`: up to 32 subscriptions that the viewer has, each `<service>` or `<service>.addon.<addon>`. */
   services?: readonly string[] | undefined
@@ -769,7 +833,7 @@ export interface SearchShowsParameters {
   outputLanguage?: OutputLanguage | undefined
   /** Only these members, up to 100, in the order in which answers have them; dots lead into objects, also through lists and by country (`streamingOptions.link`). Members that are not named are left out, required ones too. */
   fields?: readonly string[] | undefined
-  /** Members to add: `numbers`, `provenance`, `tmdbProviderIds`, `aliases`, `originalLanguage`, `popularity`, `bestOffer`. `numbers` are those of seasons and episodes, `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows. */
+  /** Members to add: `numbers`, `provenance`, `tmdbProviderIds`, `aliases`, `originalLanguage`, `popularity`, `bestOffer`, `history`. `numbers` are those of seasons and episodes, `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows. */
   include?: readonly string[] | undefined
   /** For `bestOffer`: up to 32 subscriptions that the viewer has, each `<service>` or `<service>.addon.<addon>`. */
   services?: readonly string[] | undefined
@@ -787,7 +851,7 @@ export interface TopShowsParameters {
   outputLanguage?: OutputLanguage | undefined
   /** Only these members, up to 100, in the order in which answers have them; dots lead into objects, also through lists and by country (`streamingOptions.link`). Members that are not named are left out, required ones too. */
   fields?: readonly string[] | undefined
-  /** Members to add: `numbers`, `provenance`, `tmdbProviderIds`, `aliases`, `originalLanguage`, `popularity`, `bestOffer`. `numbers` are those of seasons and episodes, `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows. */
+  /** Members to add: `numbers`, `provenance`, `tmdbProviderIds`, `aliases`, `originalLanguage`, `popularity`, `bestOffer`, `history`. `numbers` are those of seasons and episodes, `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows. */
   include?: readonly string[] | undefined
   /** For `bestOffer`: up to 32 subscriptions that the viewer has, each `<service>` or `<service>.addon.<addon>`. */
   services?: readonly string[] | undefined
@@ -829,7 +893,7 @@ export interface ListChangesParameters {
   outputLanguage?: OutputLanguage | undefined
   /** Only these members, up to 100, in the order in which answers have them; dots lead into objects, also through lists and by country (`streamingOptions.link`). Members that are not named are left out, required ones too. Members of the show begin with `show.`; without any, `shows` is empty. */
   fields?: readonly string[] | undefined
-  /** Members to add: `numbers`, `provenance`, `tmdbProviderIds`, `aliases`, `originalLanguage`, `popularity`, `bestOffer`. `numbers` are those of seasons and episodes, `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows. */
+  /** Members to add: `numbers`, `provenance`, `tmdbProviderIds`, `aliases`, `originalLanguage`, `popularity`, `bestOffer`, `history`. `numbers` are those of seasons and episodes, `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows. */
   include?: readonly string[] | undefined
   /** For `bestOffer`: up to 32 subscriptions that the viewer has, each `<service>` or `<service>.addon.<addon>`. */
   services?: readonly string[] | undefined

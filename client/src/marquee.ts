@@ -17,6 +17,8 @@ import type {
   SearchShowsParameters,
   Show,
   ShowCount,
+  ShowHistory,
+  ShowHistoryParameters,
   SimilarShowsParameters,
   TopShowsParameters,
 } from './api-types.ts'
@@ -32,6 +34,7 @@ import {
   checkCountries,
   checkCountry,
   checkGenres,
+  checkHistory,
   checkPeople,
   checkShow,
   checkShowPage,
@@ -152,6 +155,12 @@ export class Shows {
   ): Promise<Chosen<Show, F>[]> {
     const path = `/shows${idPath('the id of a show', id, 2)}/similar`
     return this.#requester.get(path, parameters, checkShows(parameters), options)
+  }
+
+  /** When a show was live in a country, by any of its ids: places with their spans and prices. */
+  async history(id: string, parameters: ShowHistoryParameters, options?: CallOptions): Promise<ShowHistory> {
+    const path = `/shows${idPath('the id of a show', id, 2)}/history`
+    return this.#requester.get(path, parameters, checkHistory, options)
   }
 
   /** Shows by title, the best matches first: at most 20, or all whose titles are equal to the phrase. */

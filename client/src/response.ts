@@ -118,6 +118,12 @@ export function checkCount(body: unknown): string | undefined {
   return Number.isInteger(count) && typeof facets === 'object' && facets !== null ? undefined : 'a count was expected'
 }
 
+/** A history has the id of its show, and places. */
+export function checkHistory(body: unknown): string | undefined {
+  const { showId, places } = (body ?? {}) as { showId?: unknown; places?: unknown }
+  return typeof showId === 'string' && Array.isArray(places) ? undefined : 'a history was expected'
+}
+
 /** One show. */
 export function checkShow(parameters: ShapeParameters) {
   return (body: unknown): string | undefined => (showTest(parameters)(body) ? undefined : 'a show was expected')

@@ -80,6 +80,7 @@ async function makeCall(client: Marquee, call: Case['call'], outcome: Outcome): 
   const methods: Record<string, () => Promise<unknown>> = {
     'shows.get': async () => (outcome.result = await client.shows.get(id as string, parameters)),
     'shows.getMany': async () => (outcome.result = await client.shows.getMany(parameters)),
+    'shows.history': async () => (outcome.result = await client.shows.history(id as string, parameters)),
     'shows.similar': async () => (outcome.result = await client.shows.similar(id as string, parameters)),
     'shows.search': async () => (outcome.result = await client.shows.search(parameters)),
     'shows.filter': () => walk(client.shows.filter(parameters, limits)),

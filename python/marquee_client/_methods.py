@@ -25,6 +25,7 @@ from .types import (
     SeriesGranularity,
     Show,
     ShowCount,
+    ShowHistory,
     ShowType,
     StreamedChange,
 )
@@ -62,8 +63,8 @@ class SyncMethods:
             into objects, also through lists and by country (`streamingOptions.link`). Members that are not
             named are left out, required ones too.
         :param include: Members to add: `numbers`, `provenance`, `tmdbProviderIds`, `aliases`,
-            `originalLanguage`, `popularity`, `bestOffer`. `numbers` are those of seasons and episodes,
-            `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows.
+            `originalLanguage`, `popularity`, `bestOffer`, `history`. `numbers` are those of seasons and
+            episodes, `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows.
         :param services: For `bestOffer`: up to 32 subscriptions that the viewer has, each `<service>` or
             `<service>.addon.<addon>`.
         :param timeout: Seconds that a call may take; for this call instead of that of the client.
@@ -107,8 +108,8 @@ class SyncMethods:
             into objects, also through lists and by country (`streamingOptions.link`). Members that are not
             named are left out, required ones too.
         :param include: Members to add: `numbers`, `provenance`, `tmdbProviderIds`, `aliases`,
-            `originalLanguage`, `popularity`, `bestOffer`. `numbers` are those of seasons and episodes,
-            `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows.
+            `originalLanguage`, `popularity`, `bestOffer`, `history`. `numbers` are those of seasons and
+            episodes, `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows.
         :param services: For `bestOffer`: up to 32 subscriptions that the viewer has, each `<service>` or
             `<service>.addon.<addon>`.
         :param timeout: Seconds that a call may take; for this call instead of that of the client.
@@ -164,8 +165,8 @@ class SyncMethods:
             into objects, also through lists and by country (`streamingOptions.link`). Members that are not
             named are left out, required ones too.
         :param include: Members to add: `numbers`, `provenance`, `tmdbProviderIds`, `aliases`,
-            `originalLanguage`, `popularity`, `bestOffer`. `numbers` are those of seasons and episodes,
-            `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows.
+            `originalLanguage`, `popularity`, `bestOffer`, `history`. `numbers` are those of seasons and
+            episodes, `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows.
         :param services: For `bestOffer`: up to 32 subscriptions that the viewer has, each `<service>` or
             `<service>.addon.<addon>`.
         :param timeout: Seconds that a call may take; for this call instead of that of the client.
@@ -183,6 +184,37 @@ class SyncMethods:
             "services": services,
         }
         return run(self._operations.get_similar_shows(id, parameters, (timeout, retries)))
+
+    def get_show_history(
+        self,
+        id: str,
+        *,
+        country: str,
+        series_granularity: Optional[SeriesGranularity] = None,
+        output_language: Optional[OutputLanguage] = None,
+        timeout: Optional[float] = None,
+        retries: Optional[int] = None,
+    ) -> ShowHistory:
+        """Get the history of a show. The spans in which a show, its seasons and its episodes were live in a
+        country, by service, option type and addon, with their prices, as far back as the operator keeps
+        them.
+
+        :param id: Id of the show, its IMDb id (`tt…`) or its TMDB id (`movie/…`, `tv/…`; the slash may be
+            `%2F`).
+        :param country: ISO 3166-1 alpha-2 code of the country, in any case.
+        :param series_granularity: How much of a series is answered: no seasons, seasons, or seasons with
+            episodes. Movies are not affected. By default "episode".
+        :param output_language: ISO 639-1 code of the language in which names and texts are answered, in
+            any case. By default "en".
+        :param timeout: Seconds that a call may take; for this call instead of that of the client.
+        :param retries: The most retries; for this call instead of that of the client.
+        """
+        parameters = {
+            "country": country,
+            "series_granularity": series_granularity,
+            "output_language": output_language,
+        }
+        return run(self._operations.get_show_history(id, parameters, (timeout, retries)))
 
     def search_by_filters(
         self,
@@ -301,8 +333,8 @@ class SyncMethods:
             into objects, also through lists and by country (`streamingOptions.link`). Members that are not
             named are left out, required ones too.
         :param include: Members to add: `numbers`, `provenance`, `tmdbProviderIds`, `aliases`,
-            `originalLanguage`, `popularity`, `bestOffer`. `numbers` are those of seasons and episodes,
-            `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows.
+            `originalLanguage`, `popularity`, `bestOffer`, `history`. `numbers` are those of seasons and
+            episodes, `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows.
         :param services: For `bestOffer`: up to 32 subscriptions that the viewer has, each `<service>` or
             `<service>.addon.<addon>`.
         :param max_pages: The most pages to fetch.
@@ -524,8 +556,8 @@ class SyncMethods:
             into objects, also through lists and by country (`streamingOptions.link`). Members that are not
             named are left out, required ones too.
         :param include: Members to add: `numbers`, `provenance`, `tmdbProviderIds`, `aliases`,
-            `originalLanguage`, `popularity`, `bestOffer`. `numbers` are those of seasons and episodes,
-            `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows.
+            `originalLanguage`, `popularity`, `bestOffer`, `history`. `numbers` are those of seasons and
+            episodes, `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows.
         :param services: For `bestOffer`: up to 32 subscriptions that the viewer has, each `<service>` or
             `<service>.addon.<addon>`.
         :param timeout: Seconds that a call may take; for this call instead of that of the client.
@@ -573,8 +605,8 @@ class SyncMethods:
             into objects, also through lists and by country (`streamingOptions.link`). Members that are not
             named are left out, required ones too.
         :param include: Members to add: `numbers`, `provenance`, `tmdbProviderIds`, `aliases`,
-            `originalLanguage`, `popularity`, `bestOffer`. `numbers` are those of seasons and episodes,
-            `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows.
+            `originalLanguage`, `popularity`, `bestOffer`, `history`. `numbers` are those of seasons and
+            episodes, `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows.
         :param services: For `bestOffer`: up to 32 subscriptions that the viewer has, each `<service>` or
             `<service>.addon.<addon>`.
         :param timeout: Seconds that a call may take; for this call instead of that of the client.
@@ -671,8 +703,8 @@ class SyncMethods:
             named are left out, required ones too. Members of the show begin with `show.`; without any,
             `shows` is empty.
         :param include: Members to add: `numbers`, `provenance`, `tmdbProviderIds`, `aliases`,
-            `originalLanguage`, `popularity`, `bestOffer`. `numbers` are those of seasons and episodes,
-            `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows.
+            `originalLanguage`, `popularity`, `bestOffer`, `history`. `numbers` are those of seasons and
+            episodes, `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows.
         :param services: For `bestOffer`: up to 32 subscriptions that the viewer has, each `<service>` or
             `<service>.addon.<addon>`.
         :param max_pages: The most pages to fetch.
@@ -743,8 +775,8 @@ class SyncMethods:
             named are left out, required ones too. Members of the show begin with `show.`; without any,
             `shows` is empty.
         :param include: Members to add: `numbers`, `provenance`, `tmdbProviderIds`, `aliases`,
-            `originalLanguage`, `popularity`, `bestOffer`. `numbers` are those of seasons and episodes,
-            `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows.
+            `originalLanguage`, `popularity`, `bestOffer`, `history`. `numbers` are those of seasons and
+            episodes, `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows.
         :param services: For `bestOffer`: up to 32 subscriptions that the viewer has, each `<service>` or
             `<service>.addon.<addon>`.
         :param timeout: Seconds that a call may take; for this call instead of that of the client.
@@ -944,8 +976,8 @@ class AsyncMethods:
             into objects, also through lists and by country (`streamingOptions.link`). Members that are not
             named are left out, required ones too.
         :param include: Members to add: `numbers`, `provenance`, `tmdbProviderIds`, `aliases`,
-            `originalLanguage`, `popularity`, `bestOffer`. `numbers` are those of seasons and episodes,
-            `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows.
+            `originalLanguage`, `popularity`, `bestOffer`, `history`. `numbers` are those of seasons and
+            episodes, `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows.
         :param services: For `bestOffer`: up to 32 subscriptions that the viewer has, each `<service>` or
             `<service>.addon.<addon>`.
         :param timeout: Seconds that a call may take; for this call instead of that of the client.
@@ -989,8 +1021,8 @@ class AsyncMethods:
             into objects, also through lists and by country (`streamingOptions.link`). Members that are not
             named are left out, required ones too.
         :param include: Members to add: `numbers`, `provenance`, `tmdbProviderIds`, `aliases`,
-            `originalLanguage`, `popularity`, `bestOffer`. `numbers` are those of seasons and episodes,
-            `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows.
+            `originalLanguage`, `popularity`, `bestOffer`, `history`. `numbers` are those of seasons and
+            episodes, `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows.
         :param services: For `bestOffer`: up to 32 subscriptions that the viewer has, each `<service>` or
             `<service>.addon.<addon>`.
         :param timeout: Seconds that a call may take; for this call instead of that of the client.
@@ -1046,8 +1078,8 @@ class AsyncMethods:
             into objects, also through lists and by country (`streamingOptions.link`). Members that are not
             named are left out, required ones too.
         :param include: Members to add: `numbers`, `provenance`, `tmdbProviderIds`, `aliases`,
-            `originalLanguage`, `popularity`, `bestOffer`. `numbers` are those of seasons and episodes,
-            `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows.
+            `originalLanguage`, `popularity`, `bestOffer`, `history`. `numbers` are those of seasons and
+            episodes, `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows.
         :param services: For `bestOffer`: up to 32 subscriptions that the viewer has, each `<service>` or
             `<service>.addon.<addon>`.
         :param timeout: Seconds that a call may take; for this call instead of that of the client.
@@ -1065,6 +1097,37 @@ class AsyncMethods:
             "services": services,
         }
         return await self._operations.get_similar_shows(id, parameters, (timeout, retries))
+
+    async def get_show_history(
+        self,
+        id: str,
+        *,
+        country: str,
+        series_granularity: Optional[SeriesGranularity] = None,
+        output_language: Optional[OutputLanguage] = None,
+        timeout: Optional[float] = None,
+        retries: Optional[int] = None,
+    ) -> ShowHistory:
+        """Get the history of a show. The spans in which a show, its seasons and its episodes were live in a
+        country, by service, option type and addon, with their prices, as far back as the operator keeps
+        them.
+
+        :param id: Id of the show, its IMDb id (`tt…`) or its TMDB id (`movie/…`, `tv/…`; the slash may be
+            `%2F`).
+        :param country: ISO 3166-1 alpha-2 code of the country, in any case.
+        :param series_granularity: How much of a series is answered: no seasons, seasons, or seasons with
+            episodes. Movies are not affected. By default "episode".
+        :param output_language: ISO 639-1 code of the language in which names and texts are answered, in
+            any case. By default "en".
+        :param timeout: Seconds that a call may take; for this call instead of that of the client.
+        :param retries: The most retries; for this call instead of that of the client.
+        """
+        parameters = {
+            "country": country,
+            "series_granularity": series_granularity,
+            "output_language": output_language,
+        }
+        return await self._operations.get_show_history(id, parameters, (timeout, retries))
 
     def search_by_filters(
         self,
@@ -1183,8 +1246,8 @@ class AsyncMethods:
             into objects, also through lists and by country (`streamingOptions.link`). Members that are not
             named are left out, required ones too.
         :param include: Members to add: `numbers`, `provenance`, `tmdbProviderIds`, `aliases`,
-            `originalLanguage`, `popularity`, `bestOffer`. `numbers` are those of seasons and episodes,
-            `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows.
+            `originalLanguage`, `popularity`, `bestOffer`, `history`. `numbers` are those of seasons and
+            episodes, `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows.
         :param services: For `bestOffer`: up to 32 subscriptions that the viewer has, each `<service>` or
             `<service>.addon.<addon>`.
         :param max_pages: The most pages to fetch.
@@ -1406,8 +1469,8 @@ class AsyncMethods:
             into objects, also through lists and by country (`streamingOptions.link`). Members that are not
             named are left out, required ones too.
         :param include: Members to add: `numbers`, `provenance`, `tmdbProviderIds`, `aliases`,
-            `originalLanguage`, `popularity`, `bestOffer`. `numbers` are those of seasons and episodes,
-            `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows.
+            `originalLanguage`, `popularity`, `bestOffer`, `history`. `numbers` are those of seasons and
+            episodes, `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows.
         :param services: For `bestOffer`: up to 32 subscriptions that the viewer has, each `<service>` or
             `<service>.addon.<addon>`.
         :param timeout: Seconds that a call may take; for this call instead of that of the client.
@@ -1455,8 +1518,8 @@ class AsyncMethods:
             into objects, also through lists and by country (`streamingOptions.link`). Members that are not
             named are left out, required ones too.
         :param include: Members to add: `numbers`, `provenance`, `tmdbProviderIds`, `aliases`,
-            `originalLanguage`, `popularity`, `bestOffer`. `numbers` are those of seasons and episodes,
-            `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows.
+            `originalLanguage`, `popularity`, `bestOffer`, `history`. `numbers` are those of seasons and
+            episodes, `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows.
         :param services: For `bestOffer`: up to 32 subscriptions that the viewer has, each `<service>` or
             `<service>.addon.<addon>`.
         :param timeout: Seconds that a call may take; for this call instead of that of the client.
@@ -1553,8 +1616,8 @@ class AsyncMethods:
             named are left out, required ones too. Members of the show begin with `show.`; without any,
             `shows` is empty.
         :param include: Members to add: `numbers`, `provenance`, `tmdbProviderIds`, `aliases`,
-            `originalLanguage`, `popularity`, `bestOffer`. `numbers` are those of seasons and episodes,
-            `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows.
+            `originalLanguage`, `popularity`, `bestOffer`, `history`. `numbers` are those of seasons and
+            episodes, `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows.
         :param services: For `bestOffer`: up to 32 subscriptions that the viewer has, each `<service>` or
             `<service>.addon.<addon>`.
         :param max_pages: The most pages to fetch.
@@ -1625,8 +1688,8 @@ class AsyncMethods:
             named are left out, required ones too. Members of the show begin with `show.`; without any,
             `shows` is empty.
         :param include: Members to add: `numbers`, `provenance`, `tmdbProviderIds`, `aliases`,
-            `originalLanguage`, `popularity`, `bestOffer`. `numbers` are those of seasons and episodes,
-            `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows.
+            `originalLanguage`, `popularity`, `bestOffer`, `history`. `numbers` are those of seasons and
+            episodes, `provenance` is of options, `tmdbProviderIds` are of services, all else is of shows.
         :param services: For `bestOffer`: up to 32 subscriptions that the viewer has, each `<service>` or
             `<service>.addon.<addon>`.
         :param timeout: Seconds that a call may take; for this call instead of that of the client.

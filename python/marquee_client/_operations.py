@@ -16,6 +16,7 @@ from ._response import (
     check_countries,
     check_country,
     check_genres,
+    check_history,
     check_people,
     check_show,
     check_show_page,
@@ -71,6 +72,10 @@ class Operations:
     async def get_similar_shows(self, id: str, parameters: Parameters, limits: Limits) -> Any:
         path = f"/shows{id_path('the id of a show', id, 2)}/similar"
         return await self.requester.get(path, parameters, check_shows(parameters), *limits)
+
+    async def get_show_history(self, id: str, parameters: Parameters, limits: Limits) -> Any:
+        path = f"/shows{id_path('the id of a show', id, 2)}/history"
+        return await self.requester.get(path, parameters, check_history, *limits)
 
     async def search_by_title(self, parameters: Parameters, limits: Limits) -> Any:
         return await self.requester.get("/shows/search/title", parameters, check_shows(parameters), *limits)

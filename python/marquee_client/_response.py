@@ -164,6 +164,12 @@ def check_count(body: Any) -> Optional[str]:
     return None if is_count else "a count was expected"
 
 
+def check_history(body: Any) -> Optional[str]:
+    """A history has the id of its show, and places."""
+    is_history = _is_object(body) and isinstance(body.get("showId"), str) and isinstance(body.get("places"), list)
+    return None if is_history else "a history was expected"
+
+
 def check_country(body: Any) -> Optional[str]:
     """A country has a code and services."""
     return None if _is_country(body) else "a country was expected"

@@ -72,6 +72,9 @@ class _MovieOptional(TypedDict, total=False):
     #: The cheapest option by country: on a subscription of `services`, else free, else the cheapest rental, else
     #: the cheapest purchase. Only with `include=bestOffer`.
     bestOffer: Dict[str, StreamingOption]
+    #: When it was live, by country: its places as in `/shows/{id}/history`, as far down as the seasons and
+    #: episodes of the answer. Only with `include=history`.
+    history: Dict[str, List[PlaceHistory]]
 
 
 class Movie(_MovieRequired, _MovieOptional):
@@ -129,6 +132,9 @@ class _SeriesOptional(TypedDict, total=False):
     #: The cheapest option by country: on a subscription of `services`, else free, else the cheapest rental, else
     #: the cheapest purchase. Only with `include=bestOffer`.
     bestOffer: Dict[str, StreamingOption]
+    #: When it was live, by country: its places as in `/shows/{id}/history`, as far down as the seasons and
+    #: episodes of the answer. Only with `include=history`.
+    history: Dict[str, List[PlaceHistory]]
 
 
 class Series(_SeriesRequired, _SeriesOptional):
@@ -599,6 +605,85 @@ class _FacetCountRequired(TypedDict):
 
 class FacetCount(_FacetCountRequired):
     """How many shows have a value."""
+
+
+class _ShowHistoryRequired(TypedDict):
+    #: Id of the show.
+    showId: str
+    #: The country.
+    country: str
+    #: By season, episode, service, option type and addon.
+    places: List[PlaceHistory]
+
+
+class ShowHistory(_ShowHistoryRequired):
+    """When a show was live in a country."""
+
+
+class _PlaceHistoryRequired(TypedDict):
+    #: A whole show, a season or an episode.
+    itemType: ItemType
+    #: A streaming service as it is in a country.
+    service: ServiceInfo
+    #: How a service lets something be watched.
+    streamingOptionType: StreamingOptionType
+    #: The spans, the earliest first.
+    spans: List[Span]
+
+
+class _PlaceHistoryOptional(TypedDict, total=False):
+    #: Number of the season, of seasons and episodes.
+    season: int
+    #: Number of the episode, of episodes.
+    episode: int
+    #: A channel that is subscribed to through a service.
+    addon: Addon
+
+
+class PlaceHistory(_PlaceHistoryRequired, _PlaceHistoryOptional):
+    """When a show, a season or an episode was live on a service, by option type and addon."""
+
+
+_SpanRequired = TypedDict(
+    "_SpanRequired",
+    {
+        #: When it began (Unix seconds).
+        "from": "int",
+        #: Its prices, the earliest first; empty where there are none.
+        "prices": "List[PriceSpan]",
+    },
+)
+
+
+class _SpanOptional(TypedDict, total=False):
+    #: When it ended; absent while it is live (Unix seconds).
+    to: int
+
+
+class Span(_SpanRequired, _SpanOptional):
+    """A time in which something was live without a break."""
+
+
+_PriceSpanRequired = TypedDict(
+    "_PriceSpanRequired",
+    {
+        #: Since when (Unix seconds).
+        "from": "int",
+        #: What renting or buying costs.
+        "price": "Price",
+    },
+)
+
+
+class _PriceSpanOptional(TypedDict, total=False):
+    #: Until when; absent while it holds (Unix seconds).
+    to: int
+    #: The best video quality.
+    quality: Quality
+
+
+class PriceSpan(_PriceSpanRequired, _PriceSpanOptional):
+    """A price, and when it held."""
 
 
 class _ChangesResultRequired(TypedDict):

@@ -22,6 +22,7 @@ const OPERATIONS = {
   getShow: [{ name: 'get_show', positional: ['id'], kind: 'one', type: 'Show' }],
   getShows: [{ name: 'get_shows', positional: ['ids'], kind: 'one', type: 'List[Show]' }],
   getSimilarShows: [{ name: 'get_similar_shows', positional: ['id'], kind: 'one', type: 'List[Show]' }],
+  getShowHistory: [{ name: 'get_show_history', positional: ['id'], kind: 'one', type: 'ShowHistory' }],
   searchShowsByFilters: [{ name: 'search_by_filters', kind: 'pages', type: 'Show' }],
   countShows: [{ name: 'count_shows', kind: 'one', type: 'ShowCount' }],
   searchShowsByTitle: [{ name: 'search_by_title', positional: ['title'], kind: 'one', type: 'List[Show]' }],

@@ -32,6 +32,7 @@ METHODS = {
     "shows.get": "get_show",
     "shows.getMany": "get_shows",
     "shows.similar": "get_similar_shows",
+    "shows.history": "get_show_history",
     "shows.search": "search_by_title",
     "shows.filter": "search_by_filters",
     "shows.count": "count_shows",

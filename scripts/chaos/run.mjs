@@ -15,6 +15,7 @@ const CAMPAIGNS = {
   interrupts: ['interrupts.ts', 'interruptImports'],
   disk: ['disk-faults.ts', 'failDisk'],
   webhooks: ['webhooks.ts', 'killDeliveries'],
+  'webhook-nodes': ['webhooks.ts', 'killDeliveringNodes'],
   attack: ['attack.ts', 'attackService'],
   overload: ['overload.ts', 'overloadService'],
 }

@@ -27,6 +27,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommands>>> = {
   migrate: async () => (await import('./commands/catalog/migrate-command.ts')).addMigrateCommand,
   search: async () => (await import('./commands/service/search-commands.ts')).addSearchCommand,
   where: async () => (await import('./commands/service/search-commands.ts')).addWhereCommand,
+  similar: async () => (await import('./commands/service/search-commands.ts')).addSimilarCommand,
+  history: async () => (await import('./commands/service/search-commands.ts')).addHistoryCommand,
   config: async () => (await import('./commands/service/config-command.ts')).addConfigCommand,
   mcp: async () => (await import('./commands/service/mcp-command.ts')).addMcpCommand,
   mirror: async () => (await import('./commands/service/mirror-command.ts')).addMirrorCommand,
@@ -34,7 +36,12 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommands>>> = {
   identities: async () => (await import('./commands/catalog/identities-command.ts')).addIdentitiesCommands,
   sources: async () => (await import('./commands/feeds/sources-command.ts')).addSourcesCommands,
   openapi: async () => addOpenApiCommand,
+  completion: async () => (await import('./commands/shell/shell-commands.ts')).addShellCommands,
+  man: async () => (await import('./commands/shell/shell-commands.ts')).addShellCommands,
 }
+
+/** The commands that describe all others. */
+const DESCRIBING_COMMANDS: readonly string[] = ['completion', 'man']
 
 /** The settings that have a flag. */
 const SETTING_FLAGS = { data: 'MARQUEE_DATA', port: 'PORT', host: 'HOST' } as const
@@ -64,7 +71,7 @@ try {
 
 /** The commands to load for the first argument: the one that it names, none for the version, all of them for the help. */
 function findNeededCommands(argument = ''): readonly string[] {
-  if (Object.hasOwn(COMMANDS, argument)) return [argument]
+  if (Object.hasOwn(COMMANDS, argument) && !DESCRIBING_COMMANDS.includes(argument)) return [argument]
   return argument === '--version' || argument === '-V' ? [] : Object.keys(COMMANDS)
 }
 

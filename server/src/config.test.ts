@@ -31,6 +31,7 @@ test('an empty environment gives the defaults', () => {
     countries: 'array',
     fastPath: 'on',
     retentionDays: 62,
+    historyDays: Number.POSITIVE_INFINITY,
     sourcesFile: 'data/sources.json',
     privateSources: 'refuse',
     privateWebhooks: 'refuse',

@@ -23,6 +23,9 @@ interface Setting<T> {
   readonly secret?: boolean
 }
 
+/** Keys that are sent in a header: `fetch` throws on other characters, such as the ellipsis of an example. */
+const HEADER_TEXT = /^[\x21-\x7e]+$/
+
 /** Every setting of the service, by its environment variable. */
 const SETTINGS = {
   PORT: wholeNumberSetting(0, 65_535, 8080, 'TCP port to listen on; 0 lets the system choose.'),
@@ -141,6 +144,12 @@ const SETTINGS = {
     "Whether simple requests bypass Node's HTTP server; off is slower and has the same responses.",
   ),
   MARQUEE_RETENTION_DAYS: wholeNumberSetting(31, 3_650, 62, 'Days for which past changes are kept.'),
+  MARQUEE_HISTORY_DAYS: {
+    parse: (text) => (text === 'all' || (/^[1-9]\d{0,4}$/.test(text) && Number(text) <= 36_500) ? text : undefined),
+    default: 'all',
+    description: 'Days for which history is kept after an offer or a price has ended; all keeps it for good.',
+    expected: 'all or a number from 1 to 36500',
+  },
   MARQUEE_SOURCES: textSetting(/./, '', 'File of the schedule; by default sources.json in MARQUEE_DATA.', 'a path'),
   MARQUEE_PRIVATE_SOURCES: choiceSetting(
     ['refuse', 'allow'] as const,
@@ -169,10 +178,10 @@ const SETTINGS = {
   },
   TMDB_TOKEN: {
     ...textSetting(
-      /^\S+$/,
+      HEADER_TEXT,
       '',
       'Your read access token (or API key) of TMDB, for `marquee sync tmdb`.',
-      'a token without spaces',
+      'a token of printable ASCII characters without spaces',
     ),
     secret: true,
   },
@@ -189,7 +198,12 @@ const SETTINGS = {
     'a web address',
   ),
   WATCHMODE_KEY: {
-    ...textSetting(/^\S+$/, '', 'Your API key of Watchmode, for `marquee sync watchmode`.', 'a key without spaces'),
+    ...textSetting(
+      HEADER_TEXT,
+      '',
+      'Your API key of Watchmode, for `marquee sync watchmode`.',
+      'a key of printable ASCII characters without spaces',
+    ),
     secret: true,
   },
   WATCHMODE_API: textSetting(
@@ -205,7 +219,12 @@ const SETTINGS = {
     'a web address',
   ),
   V4_KEY: {
-    ...textSetting(/^\S+$/, '', 'Your key of the service that `marquee sync v4` copies from.', 'a key without spaces'),
+    ...textSetting(
+      HEADER_TEXT,
+      '',
+      'Your key of the service that `marquee sync v4` copies from.',
+      'a key of printable ASCII characters without spaces',
+    ),
     secret: true,
   },
   LOG_LEVEL: choiceSetting(LOG_LEVELS, 'info', 'Minimum level of log lines.'),
@@ -298,6 +317,8 @@ export interface Settings {
   readonly countries: 'array' | 'map'
   readonly fastPath: 'on' | 'off'
   readonly retentionDays: number
+  /** Infinity keeps all history. */
+  readonly historyDays: number
   /** Path of the schedule. */
   readonly sourcesFile: string
   readonly privateSources: 'refuse' | 'allow'
@@ -357,6 +378,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     countries: parsed.MARQUEE_COUNTRIES,
     fastPath: parsed.MARQUEE_FAST_PATH,
     retentionDays: parsed.MARQUEE_RETENTION_DAYS,
+    historyDays: parsed.MARQUEE_HISTORY_DAYS === 'all' ? Number.POSITIVE_INFINITY : Number(parsed.MARQUEE_HISTORY_DAYS),
     sourcesFile: parsed.MARQUEE_SOURCES === '' ? join(parsed.MARQUEE_DATA, 'sources.json') : parsed.MARQUEE_SOURCES,
     privateSources: parsed.MARQUEE_PRIVATE_SOURCES,
     privateWebhooks: parsed.MARQUEE_PRIVATE_WEBHOOKS,

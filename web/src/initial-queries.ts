@@ -4,6 +4,7 @@ import {
   changesQuery,
   countryQuery,
   genresQuery,
+  historyQuery,
   popularShowsQuery,
   showQuery,
   titleQuery,
@@ -53,7 +54,9 @@ export const INITIAL_QUERIES: Readonly<Partial<Record<PagePath, Preload>>> = {
     const filters = knownFilters(readFilters(visit.query), services, genres)
     await fetch(browseQuery(visit, filters, includedCatalogs(services, visit.own), visit.query.get('cursor')))
   },
-  '/show/*': (visit, fetch) => fetch(showQuery(visit, visit.rest)),
+  // A page without its history is complete enough.
+  '/show/*': (visit, fetch) =>
+    Promise.all([fetch(showQuery(visit, visit.rest)), fetch(historyQuery(visit, visit.rest)).catch(() => undefined)]),
   '/new': (visit, fetch) => preloadCalendar('new', visit, fetch),
   '/leaving': (visit, fetch) => preloadCalendar('leaving', visit, fetch),
   '/upcoming': (visit, fetch) => preloadCalendar('upcoming', visit, fetch),

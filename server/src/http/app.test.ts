@@ -53,6 +53,7 @@ const answers: QueryEngine = {
     if (query.kind === 'country' && query.country !== 'us') return undefined
     return { body: { bytes: longer ? LONG_ANSWER : ANSWER }, validUntil }
   },
+  findShowId: () => undefined,
   resolveStreamToken: (since) => since,
   streamChanges: (_query, token) => ({ changes: [], token, hasMore: false }),
   feedChanges: () => [],

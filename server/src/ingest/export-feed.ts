@@ -24,6 +24,7 @@ export function* exportFeed(catalog: Catalog): Generator<object> {
     mode: 'snapshot',
     statesChanges: true,
     ...collectAttributions(catalog),
+    ...collectHistories(catalog),
     count:
       count +
       catalog.documents.count() +
@@ -44,6 +45,14 @@ export function* exportFeed(catalog: Catalog): Generator<object> {
 function collectAttributions(catalog: Catalog): object {
   const stated = catalog.sources().flatMap(({ name, attribution }) => (attribution ? [[name, attribution]] : []))
   return stated.length === 0 ? {} : { attributions: Object.fromEntries(stated) }
+}
+
+/** The old snapshots that history was filled from: they say until when what they show was live. */
+function collectHistories(catalog: Catalog): object {
+  const filled = catalog
+    .sources()
+    .flatMap(({ name, recordedSince, snapshots }) => (snapshots ? [[name, { recordedSince, snapshots }]] : []))
+  return filled.length === 0 ? {} : { histories: Object.fromEntries(filled) }
 }
 
 /** The current ids of shows, without duplicates: some may have been merged since. */
@@ -121,6 +130,7 @@ function formatShow(show: Show): object {
     records: show.records,
     decisions: show.decisions,
     fieldSources: show.fieldSources,
+    history: show.history,
   }
 }
 

@@ -70,21 +70,28 @@ export async function importFeed(feed: FeedSource, ledger: Ledger, options: Impo
 function buildSourceRecords({ header }: FeedPass, report: ImportReport, catalog: Catalog, now: number): SourceRecord[] {
   // An export holds the offers of other sources and is no source itself.
   if (header.statesChanges === true) {
-    return (header.attributions ?? []).map(({ source, attribution }) => {
-      return { ...catalog.source(source), name: source, attribution }
-    })
+    const records = new Map<string, SourceRecord>()
+    const add = (name: string, members: Partial<SourceRecord>) =>
+      records.set(name, { ...(records.get(name) ?? catalog.source(name)), name, ...members })
+    for (const { source, attribution } of header.attributions ?? []) add(source, { attribution })
+    for (const { source, ...history } of header.histories ?? []) add(source, history)
+    return [...records.values()]
   }
   const { source: name, mode, shows, changes, notices, complete } = report
   const known = catalog.source(name)
   const attribution = header.attribution ?? known?.attribution
   const lastImport = { at: now, mode, shows, changes, notices, complete }
   const confirmedAt = mode === 'snapshot' && complete ? now : known?.confirmedAt
+  const recordedSince = known?.recordedSince ?? known?.lastImport?.at ?? now
+  const snapshots = known?.snapshots
   return [
     {
       name,
       ...(attribution !== undefined && { attribution }),
       lastImport,
       ...(confirmedAt !== undefined && { confirmedAt }),
+      recordedSince,
+      ...(snapshots !== undefined && { snapshots }),
     },
   ]
 }

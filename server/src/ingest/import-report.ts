@@ -5,6 +5,8 @@ import type { Notice, NoticeCode } from './notice.ts'
 export interface ImportReport {
   readonly source: string
   readonly mode: 'snapshot' | 'delta'
+  /** The time of an old snapshot, from which only history was filled. */
+  readonly asOf?: number
   /** Show records in the feed, and the offers in them. */
   readonly shows: number
   readonly offers: number
@@ -25,9 +27,9 @@ export interface ImportReport {
   readonly version: number
 }
 
-/** Why a feed was refused: an invalid header, no record at all, or too many removals. */
+/** Why a feed was refused: an invalid header, no record at all, a part of an old snapshot, or too many removals. */
 export type Refusal =
-  | { readonly reason: 'invalid_header' | 'no_records' }
+  | { readonly reason: 'invalid_header' | 'no_records' | 'incomplete_snapshot' }
   | { readonly reason: 'too_many_removals'; readonly held: number; readonly removed: number }
 
 function zeroChangeCounts(): Record<PastChangeType, number> {

@@ -57,6 +57,7 @@ export const NOTICE_CODES = {
   remove_in_snapshot: ['error', 'A snapshot removes by leaving out; the record is skipped.'],
   unexpected_change: ['error', 'Only exported feeds state changes; the record is skipped.'],
   removals_withheld: ['warning', 'Parts of the feed could not be read, so nothing that it lacks is removed.'],
+  incomplete_snapshot: ['error', 'History is filled only from snapshots that can be read whole; nothing is imported.'],
   too_many_removals: [
     'error',
     'The snapshot would remove more than a fifth of what its source holds; nothing is imported.',

@@ -1,3 +1,4 @@
+import type { ShowHistory } from './history.ts'
 import type { ShowIdentity } from './identity.ts'
 import type { ShowImageSet } from './image.ts'
 import type { OffersByCountry } from './offer.ts'
@@ -78,6 +79,8 @@ export interface Show extends ShowIdentity {
   readonly deleted?: true
   /** The id of the show that this duplicate was merged into; look-ups by its ids find that one. */
   readonly mergedInto?: string
+  /** What was live in the past. */
+  readonly history?: ShowHistory
 }
 
 /** The range of ids that are derived from a source's ids; new ids are counted up below it. */

@@ -79,31 +79,31 @@ export interface ShowsQuery {
   readonly shape?: ShowShape
 }
 
-/** Filters on shows, all of which a show must pass. */
+/** Filters on shows, all of which a show must pass. One that is not asked for is undefined: so all queries have one shape. */
 export interface ShowFilters {
   /** A show must be in at least one of them. */
   readonly countries: readonly string[]
   readonly catalogs: readonly CatalogSelector[]
-  readonly showType?: ShowType
+  readonly showType?: ShowType | undefined
   readonly genres: readonly string[]
   readonly genresRelation: 'and' | 'or'
-  readonly originalLanguage?: string
-  readonly yearMin?: number
-  readonly yearMax?: number
-  readonly ratingMin?: number
-  readonly ratingMax?: number
-  readonly keyword?: string
+  readonly originalLanguage?: string | undefined
+  readonly yearMin?: number | undefined
+  readonly yearMax?: number | undefined
+  readonly ratingMin?: number | undefined
+  readonly ratingMax?: number | undefined
+  readonly keyword?: string | undefined
   /** Names of people, all of whom a show must have. */
   readonly people: readonly string[]
-  readonly runtimeMin?: number
-  readonly runtimeMax?: number
-  readonly seasonsMax?: number
-  readonly excludeGenres?: readonly string[]
+  readonly runtimeMin?: number | undefined
+  readonly runtimeMax?: number | undefined
+  readonly seasonsMax?: number | undefined
+  readonly excludeGenres?: readonly string[] | undefined
   /** Only these shows, and none of those, by any of their ids. */
-  readonly ids?: readonly string[]
-  readonly excludeIds?: readonly string[]
+  readonly ids?: readonly string[] | undefined
+  readonly excludeIds?: readonly string[] | undefined
   /** The option must belong to the catalogs, too. */
-  readonly options?: OptionFilter
+  readonly options?: OptionFilter | undefined
   /** Keywords are looked for in texts of this language. */
   readonly language: OutputLanguage
 }
@@ -113,13 +113,13 @@ export interface FilterQuery extends ShowFilters {
   readonly kind: 'filter'
   readonly granularity: Granularity
   /** The most shows of a page; the page size if absent. */
-  readonly limit?: number
+  readonly limit?: number | undefined
   readonly order: ShowOrder
   /** Chooses one of the random orders. */
-  readonly seed?: number
+  readonly seed?: number | undefined
   readonly direction: Direction
-  readonly cursor?: string
-  readonly shape?: ShowShape
+  readonly cursor?: string | undefined
+  readonly shape?: ShowShape | undefined
 }
 
 /** By what shows can be counted. */
@@ -139,18 +139,18 @@ export interface TitleQuery {
   /** The country whose popularity ranks equally good matches. */
   readonly country: string
   /** The countries of the catalogs and options, if they are several. */
-  readonly countries?: readonly string[]
+  readonly countries?: readonly string[] | undefined
   /** Only shows of these catalogs; of any, and of none, if empty. */
   readonly catalogs: readonly CatalogSelector[]
-  readonly showType?: ShowType
+  readonly showType?: ShowType | undefined
   readonly genres: readonly string[]
-  readonly yearMin?: number
-  readonly yearMax?: number
+  readonly yearMin?: number | undefined
+  readonly yearMax?: number | undefined
   /** The most results. Without it the default applies, which titles equal to the phrase may exceed. */
-  readonly limit?: number
+  readonly limit?: number | undefined
   readonly granularity: Granularity
   readonly language: OutputLanguage
-  readonly shape?: ShowShape
+  readonly shape?: ShowShape | undefined
 }
 
 /** People by name. */
@@ -169,6 +169,15 @@ export interface SimilarQuery extends ShowFilters {
   readonly shape?: ShowShape
 }
 
+/** The past of a show in a country, by any of its ids. */
+export interface HistoryQuery {
+  readonly kind: 'history'
+  readonly id: string
+  readonly country: string
+  readonly granularity: Granularity
+  readonly language: OutputLanguage
+}
+
 /** A service's official top list. */
 export interface TopQuery {
   readonly kind: 'top'
@@ -185,20 +194,20 @@ export interface ChangesQuery {
   /** In ascending order, without repeats. */
   readonly countries: readonly string[]
   /** Whether each change says its country. */
-  readonly namesCountries?: true
+  readonly namesCountries?: true | undefined
   readonly changeTypes: readonly ChangeType[]
   readonly itemTypes: readonly ItemType[]
   readonly catalogs: readonly CatalogSelector[]
-  readonly showType?: ShowType
+  readonly showType?: ShowType | undefined
   readonly from: number
   readonly to: number
   readonly includeUnknownDates: boolean
   readonly direction: Direction
-  readonly cursor?: string
+  readonly cursor?: string | undefined
   readonly language: OutputLanguage
   /** Which members of changes are answered, and which of their shows. */
-  readonly changeFields?: FieldTree
-  readonly shape?: ShowShape
+  readonly changeFields?: FieldTree | undefined
+  readonly shape?: ShowShape | undefined
 }
 
 /** Past changes in the catalogs of countries in the order of commits, from a journal token on. */
@@ -283,6 +292,7 @@ export type Query =
   | TitleQuery
   | PeopleQuery
   | SimilarQuery
+  | HistoryQuery
   | TopQuery
   | ChangesQuery
   | ChangesSinceQuery

@@ -7,6 +7,7 @@ export const INCLUDES = [
   'originalLanguage',
   'popularity',
   'bestOffer',
+  'history',
 ] as const
 export type Include = (typeof INCLUDES)[number]
 

@@ -21,6 +21,7 @@ import type {
   ExportQuery,
   FeedQuery,
   FilterQuery,
+  HistoryQuery,
   PeopleQuery,
   Query,
   ShowQuery,
@@ -38,6 +39,7 @@ import { type OpenExport, openExport } from './catalog-export.ts'
 import { CatalogStateReader } from './catalog-state.ts'
 import { ChangeRenderer, shapeChange } from './change-renderer.ts'
 import { ExportPacer } from './export-pacer.ts'
+import { HistoryRenderer } from './history-renderer.ts'
 import type { QueryEngine, ReferenceNames, RenderedResponse, StreamedChange, StreamedChanges } from './query-engine.ts'
 import { type CachedResponse, ResponseCache } from './response-cache.ts'
 import { ShowCache } from './show-cache.ts'
@@ -94,8 +96,9 @@ export class CatalogQueryEngine implements QueryEngine {
   private readonly slices: JournalSlices
   private readonly exportPacer = new ExportPacer()
   private readonly maxExportMs: number | undefined
+  private readonly history: HistoryRenderer
 
-  constructor(catalog: Catalog, { maxExportMs }: { maxExportMs?: number } = {}) {
+  constructor(catalog: Catalog, { maxExportMs, historyDays }: { maxExportMs?: number; historyDays?: number } = {}) {
     this.catalog = catalog
     this.maxExportMs = maxExportMs
     this.filters = new FilterExecutor(catalog)
@@ -103,7 +106,8 @@ export class CatalogQueryEngine implements QueryEngine {
     this.pages = new FilterSearcher(catalog, this.filters, this.columns)
     this.titles = new TitleSearcher(catalog, this.filters, this.columns)
     this.facets = new FacetCounter(catalog, this.filters)
-    this.shows = new ShowCache(catalog)
+    this.history = new HistoryRenderer(catalog, historyDays)
+    this.shows = new ShowCache(catalog, this.history)
     this.state = new CatalogStateReader(catalog)
     this.slices = new JournalSlices(catalog)
   }
@@ -164,6 +168,8 @@ export class CatalogQueryEngine implements QueryEngine {
         return this.executeSearch(query, now, this.searchByTitle, this.renderList)
       case 'similar':
         return this.executeSimilar(query, now)
+      case 'history':
+        return this.executeHistory(query, now)
       case 'top':
         return this.executeSearch(query, now, this.getTopList, this.renderList)
       case 'changes':
@@ -201,6 +207,12 @@ export class CatalogQueryEngine implements QueryEngine {
         isOpen = false
       },
     }
+  }
+
+  findShowId(id: string): string | undefined {
+    const doc = this.catalog.findDoc(id)
+    const facts = doc === undefined ? undefined : this.catalog.facts(doc)
+    return facts?.deleted === false ? facts.id : undefined
   }
 
   resolveStreamToken(since: string): string {
@@ -335,6 +347,15 @@ export class CatalogQueryEngine implements QueryEngine {
     return this.executeSearch(query, now, search, this.renderList)
   }
 
+  private executeHistory(query: HistoryQuery, now: number): RenderedResponse | undefined {
+    const doc = this.findDoc(query.id, this.version())
+    if (doc === undefined) return undefined
+    const { country } = query
+    const places = this.history.places(doc, country, this.renderOptions(query, now))
+    const bytes = Buffer.from(JSON.stringify({ showId: this.catalog.facts(doc)?.id, country, places }))
+    return { body: { bytes }, validUntil: this.history.validUntil(now) }
+  }
+
   private readonly getTopList = (query: TopQuery): SearchResult => ({ docs: getTopList(this.catalog, query) })
 
   private readonly searchChanges = (query: ChangesQuery): ChangesResult => {
@@ -400,10 +421,10 @@ export class CatalogQueryEngine implements QueryEngine {
 
   private renderOptions(
     query: Partial<Record<'country', string>> & {
-      readonly countries?: readonly string[]
+      readonly countries?: readonly string[] | undefined
       readonly language: OutputLanguage
       readonly granularity?: Granularity
-      readonly shape?: ShowShape
+      readonly shape?: ShowShape | undefined
     },
     now: number,
   ): RenderOptions {

@@ -64,6 +64,8 @@ export interface QueryEngine {
   hasShow(id: string): boolean
   /** The response to a query, or undefined where the show or country does not exist. */
   execute(query: Query, now: number): RenderedResponse | undefined
+  /** The own id of the show with an id of any kind; undefined if there is none. */
+  findShowId(id: string): string | undefined
   /** The token at which a stream begins. Throws for one that is malformed or has expired. */
   resolveStreamToken(since: string): string
   /** Reads the next changes of a stream behind a token, as many as one turn of the event loop should. */

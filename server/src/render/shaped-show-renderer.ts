@@ -3,6 +3,7 @@ import type { ByteWriter } from '../catalog/storage/byte-stream.ts'
 import { findTmdbProviderIds } from '../model/tmdb-providers.ts'
 import type { ShowShape } from '../query/show-shape.ts'
 import { findBestOffer, type PrintedOption } from './best-offer.ts'
+import type { HistoryRenderer } from './history-renderer.ts'
 import { ProvenanceReader } from './option-provenance.ts'
 import { chooseFields, type JsonObject } from './shape-object.ts'
 import type { RenderOptions, ShowRenderer } from './show-renderer.ts'
@@ -24,10 +25,12 @@ interface PrintedItem extends JsonObject {
 export class ShapedShowRenderer {
   private readonly catalog: Catalog
   private readonly renderer: ShowRenderer
+  private readonly history: HistoryRenderer
 
-  constructor(catalog: Catalog, renderer: ShowRenderer) {
+  constructor(catalog: Catalog, renderer: ShowRenderer, history: HistoryRenderer) {
     this.catalog = catalog
     this.renderer = renderer
+    this.history = history
   }
 
   /** A show as JSON, and the instant until which it is valid. */
@@ -37,14 +40,17 @@ export class ShapedShowRenderer {
     options: RenderOptions,
     shape: ShowShape,
   ): { readonly json: string; readonly validUntil: number } {
-    const { start, validUntil } = this.renderer.write(out, doc, withoutUnusedParts(options, shape), '')
+    const { start, ...plain } = this.renderer.write(out, doc, withoutUnusedParts(options, shape), '')
+    const hasHistory = shape.includes.has('history')
+    const validUntil = hasHistory ? Math.min(plain.validUntil, this.history.validUntil(options.now)) : plain.validUntil
     const show = JSON.parse(out.view(start).toString()) as PrintedItem
     this.addMembers(show, doc, options, shape)
     const { fields, extraMembers } = shape
     return { json: JSON.stringify(fields === undefined ? show : chooseFields(show, fields, extraMembers)), validUntil }
   }
 
-  private addMembers(show: PrintedItem, doc: number, { countries }: RenderOptions, shape: ShowShape): void {
+  private addMembers(show: PrintedItem, doc: number, options: RenderOptions, shape: ShowShape): void {
+    const { countries } = options
     const { includes, services } = shape
     if (includes.has('numbers')) addNumbers(show)
     if (includes.has('provenance')) this.addProvenance(show, doc)
@@ -66,6 +72,7 @@ export class ShapedShowRenderer {
       })
       added.bestOffer = Object.fromEntries(best)
     }
+    if (includes.has('history')) added.history = this.history.byCountry(doc, countries, options)
   }
 
   private addProvenance(show: PrintedItem, doc: number): void {

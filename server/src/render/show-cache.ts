@@ -1,6 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import { ByteWriter } from '../catalog/storage/byte-stream.ts'
 import { CacheMeter } from '../lib/cache-meter.ts'
+import { HistoryRenderer } from './history-renderer.ts'
 import { ShapedShowRenderer } from './shaped-show-renderer.ts'
 import { type RenderOptions, ShowRenderer } from './show-renderer.ts'
 
@@ -26,9 +27,9 @@ export class ShowCache {
   private version = -1
   private readonly ring = new ByteRing(MAX_CACHE_BYTES, this.meter)
 
-  constructor(catalog: Catalog) {
+  constructor(catalog: Catalog, history = new HistoryRenderer(catalog)) {
     this.renderer = new ShowRenderer(catalog)
-    this.shaped = new ShapedShowRenderer(catalog, this.renderer)
+    this.shaped = new ShapedShowRenderer(catalog, this.renderer, history)
   }
 
   /**

@@ -3,6 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { StoredWebhook, WebhookFilter, WebhookState } from '../accounts/store/account-tables.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { StoredChange } from '../catalog/changes/stored-change.ts'
+import { RoaringBitmap32 } from '../catalog/index/doc-set.ts'
+import { term } from '../catalog/index/terms.ts'
 import type { JournaledChange } from '../catalog/journal/commit-journal.ts'
 import { VersionedCache } from '../lib/versioned-cache.ts'
 import type { OfferType } from '../model/offer.ts'
@@ -98,7 +100,7 @@ export class BatchReader {
     }
     const position = encodeToken(this.catalog, { version: last.version, offset: last.offset + 1 })
     return {
-      tag: `${filterTag(filter)}_${encodeToken(this.catalog, first).replaceAll('.', '_')}`,
+      tag: `${filterTag(filter)}_${encodeToken(this.catalog, first).replaceAll('.', '_')}${genreTag(filter, found)}`,
       type: 'changes',
       at: this.catalog.journal.find(first.version)?.at ?? 0,
       changes: found.map(({ change }) => change as StoredChange),
@@ -120,9 +122,10 @@ export class BatchReader {
     const [first] = entries
     if (first === undefined) return undefined
     const matches = new Map<number, number[]>()
+    const genreDocs = this.genreDocs()
     entries.forEach(({ change }, position) => {
       if (change === undefined) return
-      for (const number of this.index.find(change)) {
+      for (const number of this.index.find(change, genreDocs)) {
         const list = matches.get(number)
         if (list === undefined) matches.set(number, [position])
         else list.push(position)
@@ -131,6 +134,13 @@ export class BatchReader {
     const chunk = { version: first.version, entries, matches }
     this.chunks.set(key, chunk)
     return chunk
+  }
+
+  /** Reads the documents of genres, of the present version. */
+  private genreDocs() {
+    const { catalog } = this
+    const version = catalog.version()
+    return (genre: string) => catalog.docsWithTerm(term.genre(genre), version)
   }
 
   /**
@@ -142,6 +152,8 @@ export class BatchReader {
     const to = state.expiringSpan?.to ?? now + filter.leadDays * SECONDS_PER_DAY
     if (state.expiringSpan === undefined && to - state.expiringUntil < EXPIRING_INTERVAL_SECONDS) return undefined
     const shows: ReadonlySet<string> = new Set(filter.shows)
+    const ofGenres =
+      filter.genres === undefined ? undefined : RoaringBitmap32.orMany(filter.genres.map(this.genreDocs()))
     const changes: StoredChange[] = []
     let cursor = state.expiringSpan?.cursor
     do {
@@ -163,7 +175,10 @@ export class BatchReader {
         },
         this.catalog.version(),
       )
-      changes.push(...page.changes.filter(({ showId }) => shows.size === 0 || shows.has(String(showId))))
+      for (const change of page.changes) {
+        if (shows.size > 0 && !shows.has(String(change.showId))) continue
+        if (ofGenres?.has(change.doc) !== false) changes.push(change)
+      }
       cursor = page.nextCursor
     } while (cursor !== undefined && changes.length <= MAX_BATCH - CHANGES_PAGE_SIZE)
     const { expiringSpan, ...rest } = state
@@ -173,6 +188,13 @@ export class BatchReader {
       .digest('hex')
     return { tag: `${filterTag(filter)}_x${place.slice(0, 16)}`, type: 'changes.expiring', at: now, changes, after }
   }
+}
+
+/** The genres of shows change, so two batches from one position may differ: the tag of those with genres has their changes. */
+function genreTag({ genres }: WebhookFilter, found: readonly JournaledChange[]): string {
+  if (genres === undefined) return ''
+  const places = found.map(({ version, offset }) => `${version}/${offset}`)
+  return `_g${createHash('sha256').update(places.join()).digest('hex').slice(0, 12)}`
 }
 
 /** Differs between filters, so that an id is never that of two batches. */

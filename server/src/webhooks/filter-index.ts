@@ -1,12 +1,14 @@
 import type { StoredWebhook } from '../accounts/store/account-tables.ts'
 import type { StoredChange } from '../catalog/changes/stored-change.ts'
+import type { DocSet } from '../catalog/index/doc-set.ts'
 
 /** What decides which webhooks get a change, but for its show. */
 type Place = Pick<StoredChange, 'list' | 'showType' | 'service' | 'offerType' | 'addon'>
 
 /**
  * Finds the webhooks that get a change by looking up sets, not by asking each of them: those of its country, change and
- * item type, of its catalogs, and of its show. Places recur, so the webhooks of a place are found once.
+ * item type, of its catalogs, of its show and of the genres of its show. Places recur, so the webhooks of a place are
+ * found once.
  */
 export class FilterIndex {
   private readonly webhooks: readonly StoredWebhook[]
@@ -15,10 +17,7 @@ export class FilterIndex {
   private readonly byCatalog = new Map<string, Set<number>>()
   private readonly byShow = new Map<string, Set<number>>()
   private readonly withoutCatalog = new Set<number>()
-  private readonly places = new Map<
-    string,
-    { readonly anyShow: readonly number[]; readonly some: ReadonlySet<number> }
-  >()
+  private readonly places = new Map<string, PlaceWebhooks>()
 
   constructor(webhooks: readonly StoredWebhook[]) {
     this.webhooks = webhooks
@@ -34,16 +33,26 @@ export class FilterIndex {
     })
   }
 
-  /** The numbers of the webhooks that get a change. */
-  find(change: StoredChange): readonly number[] {
-    const { anyShow, some } = this.findPlace(change)
-    const ofShow = some.size === 0 ? undefined : this.byShow.get(String(change.showId))
-    if (ofShow === undefined) return anyShow
-    return [...anyShow, ...[...ofShow].filter((number) => some.has(number))]
+  /**
+   * The numbers of the webhooks that get a change.
+   * @param docsWithGenre the documents of a genre, which decide for webhooks that name genres
+   */
+  find(change: StoredChange, docsWithGenre: (genre: string) => DocSet): readonly number[] {
+    const { anyShow, someShows, byGenre } = this.findPlace(change)
+    if (someShows.size + byGenre.size === 0) return anyShow
+    const found = new Set(anyShow)
+    const ofShow = this.byShow.get(String(change.showId)) ?? EMPTY
+    for (const number of ofShow) if (someShows.has(number)) found.add(number)
+    for (const [genre, numbers] of byGenre) {
+      if (!docsWithGenre(genre).has(change.doc)) continue
+      for (const number of numbers) {
+        if (this.webhooks[number]?.filter.shows.length === 0 || ofShow.has(number)) found.add(number)
+      }
+    }
+    return [...found]
   }
 
-  /** The webhooks of a place: those for any show, and those for some shows only. */
-  private findPlace(place: Place) {
+  private findPlace(place: Place): PlaceWebhooks {
     const { list, showType, service, offerType, addon } = place
     const key = `${list.country}/${list.changeType}/${list.itemType}/${showType}/${service}/${offerType}/${addon}`
     let found = this.places.get(key)
@@ -52,19 +61,31 @@ export class FilterIndex {
       const names = [service, `${service}.${offerType}`, ...(addon === '' ? [] : [`${service}.addon.${addon}`])]
       const inCatalogs = [this.withoutCatalog, ...names.map((name) => this.byCatalog.get(name) ?? EMPTY)]
       const anyShow: number[] = []
-      const some = new Set<number>()
+      const someShows = new Set<number>()
+      const byGenre = new Map<string, Set<number>>()
       for (const number of candidates) {
         const { filter } = this.webhooks[number] as StoredWebhook
         if (filter.showType !== undefined && filter.showType !== showType) continue
         if (!inCatalogs.some((set) => set.has(number))) continue
-        if (filter.shows.length === 0) anyShow.push(number)
-        else some.add(number)
+        if (filter.genres !== undefined) for (const genre of filter.genres) add(byGenre, genre, number)
+        else if (filter.shows.length > 0) someShows.add(number)
+        else anyShow.push(number)
       }
-      found = { anyShow, some }
+      found = { anyShow, someShows, byGenre }
       this.places.set(key, found)
     }
     return found
   }
+}
+
+/** The webhooks of a place, each in one of three sets. */
+interface PlaceWebhooks {
+  /** Those that get every show. */
+  readonly anyShow: readonly number[]
+  /** Those that name shows, and no genres. */
+  readonly someShows: ReadonlySet<number>
+  /** Those that name genres, by genre. */
+  readonly byGenre: ReadonlyMap<string, ReadonlySet<number>>
 }
 
 const EMPTY: ReadonlySet<number> = new Set()

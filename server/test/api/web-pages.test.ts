@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aDelta, aMovie, aSnapshot } from '../support/builders.ts'
+import { aDelta, aMovie, anOption, aSnapshot, DAY } from '../support/builders.ts'
 import { aRunningService } from './running-service.ts'
 
 const PAGE = '/?country=us&lang=en'
@@ -39,7 +39,26 @@ describe('the pages for people', async () => {
     expect(headers).toMatchObject({ 'cache-control': 'private, no-cache' })
     expect(String(headers.vary)).toContain('Accept-Language')
     const show = await open('/show/1?country=us&lang=fr')
-    expect(Object.keys(answersIn(show.text))).toEqual(['/v4/shows/1?country=us&output_language=fr'])
+    expect(Object.keys(answersIn(show.text))).toEqual([
+      '/v4/shows/1?country=us&output_language=fr',
+      '/v4/shows/1/history?country=us&series_granularity=show&output_language=fr',
+    ])
+  })
+
+  it('draw the history of a show without a script', async () => {
+    const page = async () => (await open('/show/1?country=us&lang=en')).text.replace(/<script.*?<\/script>/gs, '')
+    const bars = (html: string) => [...html.matchAll(/<rect class="history-span" x="(\d+)" width="(\d+)"/g)].length
+    expect(bars(await page())).toBe(1)
+    const options = (services: string[]) => ({ us: services.map((service) => anOption({ service })) })
+    const movie = { id: '1', title: 'The <b>Movie</b>' }
+    await service.import(aSnapshot(aMovie({ ...movie, streamingOptions: options(['mubi']) })), { force: true })
+    service.now += DAY
+    await service.import(aSnapshot(aMovie({ ...movie, streamingOptions: options(['netflix']) })), { force: true })
+    const html = await page()
+    expect(bars(html)).toBe(3)
+    expect(html).toMatch(/<h2>Availability over time<\/h2>/)
+    expect(html.match(/since [A-Z]/g)).toHaveLength(1)
+    service.now -= DAY
   })
 
   it('leave out what the API rejects', async () => {

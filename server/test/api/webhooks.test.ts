@@ -90,6 +90,9 @@ describe('webhooks', () => {
       { catalogs: ['prime'], changeTypes: ['new'] },
       { shows: ['7', '9'] },
       { showType: 'series', itemTypes: ['season', 'episode'] },
+      { genres: ['comedy', 'horror'] },
+      { genres: ['comedy'], shows: ['9'] },
+      { shows: ['tt0000001', 'movie/1'], changeTypes: ['new', 'removed'] },
     ]
     const ids: string[] = []
     for (const filter of filters) ids.push((await subscribe(browser, receiver.url, filter)).webhook.id)
@@ -117,6 +120,37 @@ describe('webhooks', () => {
       [],
       ['new show 7', 'new show 9'],
       seasons.sort(),
+      ['new show 8'],
+      [],
+      ['removed show 1'],
+    ])
+    const unknown = { name: 'mine', url: receiver.url, filter: { country: 'us', shows: ['tt0000404'] } }
+    expect((await browser.send('POST', '/webhooks', unknown)).body.detail).toMatch(
+      /"tt0000404", which is the id of no show/,
+    )
+  })
+
+  it('get what a saved feed shows, and those of a genre as it is at the time', async () => {
+    const { service, browser, receiver, deliverer } = await aSetting()
+    const saved = { name: 'Comedies', country: 'us', genres: ['comedy'], catalogs: ['netflix'], changeTypes: ['new'] }
+    const { id: feed } = (await browser.send('POST', '/feeds', saved)).body
+    const send = (body: object) => browser.send('POST', '/webhooks', { name: 'mine', url: receiver.url, ...body })
+    const { status, body } = await send({ feed })
+    expect([status, body.webhook.filter]).toMatchObject([
+      201,
+      { country: 'us', changeTypes: ['new'], catalogs: ['netflix'], genres: ['comedy'], itemTypes: ['show', 'season'] },
+    ])
+    for (const wrong of [{}, { feed: 'none' }, { feed, filter: { country: 'us' } }]) {
+      expect((await send(wrong)).body.detail).toMatch(/saved feed/)
+    }
+    await service.import(aDelta(aMovie({ id: '7' }), aMovie({ id: '8', genres: ['comedy'] }), aSeries({ id: '9' })))
+    await deliverer.drain()
+    const changes = receiver.messages.flatMap(({ body: { data } }) => data.changes as Record<string, string>[])
+    expect(changes.map(({ itemType, showId }) => `${itemType} ${showId}`).sort()).toEqual([
+      'season 9',
+      'season 9',
+      'show 8',
+      'show 9',
     ])
   })
 

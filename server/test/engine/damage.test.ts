@@ -23,6 +23,7 @@ const PATHS = [
   '/shows/search/filters?country=us&order_by=original_title',
   '/changes?country=us&change_type=new&item_type=show',
   '/changes?country=us&change_type=expiring&item_type=show',
+  '/shows/1/history?country=us',
 ]
 
 let original: string
@@ -32,13 +33,15 @@ beforeAll(async () => {
   original = temporaryFolder(onFileFinished)
   const service = await TestService.open(original)
   const options = { us: [anOption({ expiresOn: NOW + 86_400 })] }
-  await service.import(
+  const snapshot = (movie: object) =>
     aSnapshot(
       ...referenceRecords(),
-      aMovie({ id: '1', imdbId: 'tt0000001', tmdbId: 'movie/1', title: 'One', streamingOptions: options }),
+      aMovie({ id: '1', imdbId: 'tt0000001', tmdbId: 'movie/1', title: 'One', streamingOptions: movie }),
       aSeries({ id: '2', imdbId: 'tt0000002', tmdbId: 'tv/2', title: 'Two', streamingOptions: options }),
-    ),
-  )
+    )
+  await service.import(snapshot({ us: [...options.us, anOption({ service: 'mubi' })] }))
+  service.now += 60
+  await service.import(snapshot(options))
   answers = await Promise.all(PATHS.map(async (path) => (await service.get(path)).text))
   await service.close()
 })
@@ -49,6 +52,7 @@ const TABLES = [
   'outlines',
   'offers',
   'seasonOffers',
+  'history',
   'dictionaryTexts',
   'windowBlocks',
   'changeBlocks',

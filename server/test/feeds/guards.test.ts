@@ -91,7 +91,10 @@ const OF_CONNECTORS = [
 /** A notice that needs two readings of a feed is tested below. */
 const OF_TWO_FEEDS = ['feed_altered'] as const
 
-type TestedElsewhere = (typeof OF_CONNECTORS)[number] | (typeof OF_TWO_FEEDS)[number]
+/** Notices of imports of old snapshots are tested with history. */
+const OF_HISTORY = ['incomplete_snapshot'] as const
+
+type TestedElsewhere = (typeof OF_CONNECTORS)[number] | (typeof OF_TWO_FEEDS)[number] | (typeof OF_HISTORY)[number]
 
 const CASES: Record<Exclude<NoticeCode, TestedElsewhere>, Case> = {
   unreadable_line: { feed: [...good, 'no JSON'] },
@@ -190,7 +193,9 @@ describe('a snapshot that is altered between its check and its import', () => {
 
 describe('every notice', () => {
   it('has a case below', () => {
-    expect([...Object.keys(CASES), ...OF_CONNECTORS, ...OF_TWO_FEEDS].sort()).toEqual(Object.keys(NOTICE_CODES).sort())
+    expect([...Object.keys(CASES), ...OF_CONNECTORS, ...OF_TWO_FEEDS, ...OF_HISTORY].sort()).toEqual(
+      Object.keys(NOTICE_CODES).sort(),
+    )
   })
 
   it.each(Object.keys(CASES) as (keyof typeof CASES)[])(

@@ -137,6 +137,8 @@ describe('nodes on one ledger', () => {
     // The one that slept and the one from the backup have followed commit by commit.
     expect(late.map((node) => node.digests.size)).toEqual([1, last - early + 1, last - early + 1])
     for (const node of nodes) expect(checkCatalog(node.catalog)).toEqual([])
+    // The digest covers history: it is the same on a node that has copied it, too.
+    for (const node of nodes) expect([...node.catalog.documents.docsWithHistory()].length).toBeGreaterThan(50)
     // A token of one node is good on the others: all that followed have the same journal. A new node has it from its start.
     const journal = journalOf(importer.catalog)
     expect(journal.changes.length).toBeGreaterThan(100)

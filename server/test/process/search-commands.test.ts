@@ -42,6 +42,20 @@ describe('marquee search', () => {
   })
 })
 
+describe('marquee similar and marquee history', () => {
+  it('print tables of shows and of spans', async () => {
+    const { stdout: shows } = await marquee(['similar', 'tt0068646', '--country', 'us'], env)
+    expect(lines(shows)[0]).toMatch(/^title +year +type +rating +id +in us$/)
+    expect(shows).toContain('The Godfather Part II')
+    const { stdout } = await marquee(['history', 'movie/238', '--country', 'us'], env)
+    const [head, ...spans] = lines(stdout)
+    expect(head).toMatch(/^service +type +from +until +price$/)
+    for (const span of spans) expect(span).toMatch(/ \d{4}-\d\d-\d\d/)
+    const { stdout: json } = await marquee(['history', 'tt0068646', '--country', 'us', '--json'], env)
+    expect(JSON.parse(json).places.length).toBeGreaterThan(0)
+  })
+})
+
 describe('marquee where', () => {
   it('prints every offer of every country', async () => {
     const { stdout } = await marquee(['where', 'movie/238'], env)

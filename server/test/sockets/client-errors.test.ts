@@ -16,6 +16,7 @@ describe('on a real socket', () => {
       attributions: () => [],
       hasShow: () => false,
       execute: () => undefined,
+      findShowId: () => undefined,
       resolveStreamToken: (since) => since,
       streamChanges: (_query, token) => ({ changes: [], token, hasMore: false }),
       feedChanges: () => [],

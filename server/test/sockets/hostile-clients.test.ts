@@ -34,6 +34,7 @@ describe.each(['on', 'off'] as const)('with the fast path %s', (fastPath) => {
           if (costMs > 0) return { body: { bytes: Buffer.from('{}') }, validUntil: Number.POSITIVE_INFINITY }
           return { body: { bytes: LARGE_BODY }, validUntil: Number.POSITIVE_INFINITY }
         },
+        findShowId: () => undefined,
         resolveStreamToken: (since) => since,
         streamChanges: (_query, token) => ({ changes: [], token, hasMore: false }),
         feedChanges: () => [],

@@ -1,4 +1,13 @@
-import type { ChangeWithShow, Country, Genre, ListChangesParameters, Service, Show, ShowType } from 'marquee-client'
+import type {
+  ChangeWithShow,
+  Country,
+  Genre,
+  ListChangesParameters,
+  Service,
+  Show,
+  ShowHistory,
+  ShowType,
+} from 'marquee-client'
 import { textLanguage, type Viewer } from '../app/viewer.ts'
 import { type BrowseFilters, filtersAsParameters } from '../explorer/browse/browse-filters.ts'
 import { readShowId } from '../explorer/show-path.ts'
@@ -71,6 +80,19 @@ export function similarShowsQuery(viewer: Viewer, id: string): Query<Show[]> {
   return {
     key: `similar ${id} ${JSON.stringify(parameters)}`,
     fetch: (signal, client) => client.shows.similar(id, parameters, { signal }),
+  }
+}
+
+/** When a show could be watched in the viewer's country. */
+export function historyQuery(viewer: Viewer, id: string): Query<ShowHistory> {
+  const parameters = {
+    country: viewer.country,
+    seriesGranularity: 'show',
+    outputLanguage: textLanguage(viewer),
+  } as const
+  return {
+    key: `history ${id} ${JSON.stringify(parameters)}`,
+    fetch: (signal, client) => client.shows.history(id, parameters, { signal }),
   }
 }
 

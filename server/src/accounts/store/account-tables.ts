@@ -111,6 +111,8 @@ export interface WebhookFilter {
   readonly showType?: ShowType
   /** Ids of shows. */
   readonly shows: readonly string[]
+  /** Ids of genres, one of which a show must have; any if absent. */
+  readonly genres?: readonly string[]
   readonly language: OutputLanguage
   /** How many days ahead `expiring` is sent. */
   readonly leadDays: number

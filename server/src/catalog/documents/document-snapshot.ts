@@ -15,8 +15,12 @@ export class DocumentSnapshot {
 
   constructor(environment: Environment, dictionary: Dictionary) {
     const transaction = environment.root.useReadTransaction()
-    const { ids, facts, texts, outlines, offers, seasonOffers, checksums } = environment
-    const tables = { ids, facts, texts, outlines, offers, seasonOffers, ...(checksums !== undefined && { checksums }) }
+    const { ids, facts, texts, outlines, offers, seasonOffers, history, checksums } = environment
+    const tables = {
+      ...{ ids, facts, texts, outlines, offers, seasonOffers },
+      ...(history !== undefined && { history }),
+      ...(checksums !== undefined && { checksums }),
+    }
     const pinned = Object.entries(tables).map(([name, table]) => [name, pinTable(table as ReadTable, transaction)])
     this.transaction = transaction
     this.dictionary = dictionary

@@ -1,4 +1,5 @@
 import { RoaringBitmap32 } from '../../lib/roaring/roaring-bitmap.ts'
+import type { ShowHistory } from '../../model/history.ts'
 import type { ShowIdentity } from '../../model/identity.ts'
 import { EMPTY_IMAGE_SET, type ShowImageSet } from '../../model/image.ts'
 import { DEFAULT_LANGUAGE } from '../../model/language.ts'
@@ -13,10 +14,13 @@ import {
   decodeComparedFacts,
   decodeFacts,
   decodeFactsAndIdentity,
+  decodeId,
   decodeSortValue,
+  decodeTypeAndState,
   type Facts,
   type SortField,
 } from './facts-codec.ts'
+import { decodeHistory } from './history-codec.ts'
 import { OfferReader, splitByCountry } from './offers-codec.ts'
 import { decodeEpisodeCounts, decodeSeasons } from './outline-codec.ts'
 import { RecordChecksums } from './record-checksums.ts'
@@ -64,7 +68,19 @@ export class DocumentStore {
     const merged = this.getId(`=${id}`)
     if (merged !== undefined) return merged
     const doc = this.getId(id)
-    return doc !== undefined && this.facts(doc)?.id === id ? doc : undefined
+    return doc !== undefined && this.ownId(doc) === id ? doc : undefined
+  }
+
+  /** The own id of a document's show. */
+  ownId(doc: number): string | undefined {
+    const stored = this.tables.facts.getBinaryFast(doc) as Buffer | undefined
+    return stored === undefined ? undefined : decodeId(stored)
+  }
+
+  /** The type of a document's show, and whether it is deleted; undefined if there is no such document. */
+  typeAndState(doc: number): Pick<Facts, 'showType' | 'deleted'> | undefined {
+    const stored = this.tables.facts.getBinaryFast(doc) as Buffer | undefined
+    return stored === undefined ? undefined : decodeTypeAndState(stored)
   }
 
   /** All document numbers, in order. */
@@ -174,11 +190,52 @@ export class DocumentStore {
     return decodeStored(
       'documents',
       () => `document ${doc}`,
-      () => this.decodeShow(doc),
+      () => this.decodeShow(doc, true),
     )
   }
 
-  private decodeShow(doc: number): Show | undefined {
+  /** A whole show but for its history, for a rebuild where that is damaged. */
+  showWithoutHistory(doc: number): Show | undefined {
+    return this.decodeShow(doc, false)
+  }
+
+  /** The past of a show; undefined if nothing of it has ended or changed yet. Throws if it is damaged. */
+  history(doc: number, checksums = this.checksums(doc)): ShowHistory | undefined {
+    const record = this.tables.history?.getBinary(doc) as Buffer | undefined
+    checksums.check('history', record)
+    if (record === undefined) return undefined
+    return decodeStored(
+      'history',
+      () => `the past offers of document ${doc}`,
+      () => decodeHistory(new ByteReader(record), this.dictionary),
+    )
+  }
+
+  /** All documents with a history, in order. */
+  docsWithHistory(): Iterable<number> {
+    return this.tables.history?.getKeys({}) ?? []
+  }
+
+  /** A show with its offers in one country: of the rest, only what tells its seasons and episodes apart. */
+  offersIn(doc: number, country: string): Pick<Show, 'offers' | 'seasons'> {
+    const isAsked = ([code]: readonly [string, Buffer]) => code === country
+    const checksums = this.checksums(doc)
+    const [own] = this.offersByCountry('offers', doc, checksums).filter(isAsked)
+    const outline = this.outlineRecord(doc)
+    checksums.check('outlines', outline)
+    return {
+      offers: own === undefined ? {} : { [country]: new OfferReader(this.dictionary, own[1]).readList() },
+      ...(outline !== undefined && {
+        seasons: decodeSeasons(
+          outline,
+          this.offersByCountry('seasonOffers', doc, checksums).filter(isAsked),
+          this.dictionary,
+        ),
+      }),
+    }
+  }
+
+  private decodeShow(doc: number, withHistory: boolean): Show | undefined {
     const checksums = this.checksums(doc)
     const record = this.tables.facts.getBinaryFast(doc) as Buffer | undefined
     if (record === undefined) return undefined
@@ -191,6 +248,7 @@ export class DocumentStore {
     const printed = decodePrintedFields(texts, stored) as unknown as Show
     const [[, { overview, imageSet }], ...translations] = decodeTranslations(texts)
     const seasons = this.seasons(doc, checksums)
+    const history = withHistory ? this.history(doc, checksums) : undefined
     const optional = <K extends keyof Show>(...keys: K[]) =>
       Object.fromEntries(keys.flatMap((key) => (printed[key] === undefined ? [] : [[key, printed[key]]]))) as Pick<
         Show,
@@ -223,6 +281,7 @@ export class DocumentStore {
       ...(facts.deleted && { deleted: true as const }),
       ...(facts.mergedInto !== undefined && { mergedInto: facts.mergedInto }),
       ...identity,
+      ...(history !== undefined && { history }),
     }
   }
 

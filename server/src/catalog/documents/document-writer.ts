@@ -5,6 +5,7 @@ import { ByteWriter } from '../storage/byte-stream.ts'
 import type { Dictionary } from '../storage/dictionary.ts'
 import { APPEND, type Environment, INSERT } from '../storage/environment.ts'
 import { encodeFacts } from './facts-codec.ts'
+import { encodeHistory } from './history-codec.ts'
 import { OfferWriter } from './offers-codec.ts'
 import { encodeOutline, encodeSeasonOffers } from './outline-codec.ts'
 import { ChecksumWriter } from './record-checksums.ts'
@@ -13,7 +14,7 @@ import { encodeTexts } from './texts-codec.ts'
 /** The tables of shows: ids to document numbers, and the records of each document. */
 export type DocumentTables = Pick<
   Environment,
-  'ids' | 'facts' | 'texts' | 'outlines' | 'offers' | 'seasonOffers' | 'checksums'
+  'ids' | 'facts' | 'texts' | 'outlines' | 'offers' | 'seasonOffers' | 'history' | 'checksums'
 >
 
 /** Encodes shows into their records. Only within a write transaction. */
@@ -37,6 +38,7 @@ export class DocumentWriter {
     this.writeIds(doc, old, show)
     this.writeTexts(doc, old, show, mode)
     this.writeOffers(doc, old, show, mode)
+    this.writeHistory(doc, old, show, mode)
     this.checksums.write(doc, mode)
   }
 
@@ -82,6 +84,17 @@ export class DocumentWriter {
     checksums.set('seasonOffers', offers.isEmpty ? undefined : offers.view())
     if (!offers.isEmpty) tables.seasonOffers.putSync(doc, offers.view(), mode)
     else if (old?.seasons !== undefined) tables.seasonOffers.removeSync(doc)
+  }
+
+  private writeHistory(doc: number, old: Show | undefined, { history }: Show, mode: PutOptions): void {
+    const { out, checksums } = this
+    const table = this.tables.history as Database<Buffer, number>
+    checksums.set('history', undefined)
+    if (history !== undefined) {
+      encodeHistory(out.reset(), history, this.dictionary)
+      checksums.set('history', out.view())
+      table.putSync(doc, out.view(), mode)
+    } else if (old?.history !== undefined) table.removeSync(doc)
   }
 }
 

@@ -92,6 +92,17 @@ function encodePopularity(out: ByteWriter, popularity: Popularity): void {
   }
 }
 
+/** The id of a show alone. */
+export function decodeId(buffer: Buffer): string {
+  return String(new ByteReader(buffer, 1).varint())
+}
+
+/** What an import looks at in each show that resembles a record: whether it is of another type, or deleted. */
+export function decodeTypeAndState(buffer: Buffer): Pick<Facts, 'showType' | 'deleted'> {
+  const flags = buffer[0] as number
+  return { showType: (flags & SERIES) !== 0 ? 'series' : 'movie', deleted: (flags & DELETED) !== 0 }
+}
+
 export function decodeFacts(buffer: Buffer): Facts {
   return readFacts(new ByteReader(buffer))
 }

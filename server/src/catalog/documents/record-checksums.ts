@@ -3,11 +3,14 @@ import { crc32 } from '../../lib/crc32.ts'
 import { DamagedCatalogError } from '../storage/damage.ts'
 
 /** The records of a document, in the order of their checksums. */
-const RECORDS = ['facts', 'texts', 'outlines', 'offers', 'seasonOffers'] as const
+const RECORDS = ['facts', 'texts', 'outlines', 'offers', 'seasonOffers', 'history'] as const
 
 export type RecordName = (typeof RECORDS)[number]
 
 const CHECKSUM_BYTES = 4
+
+/** The records that every document has a checksum of. The one of its history is stored only where it has one. */
+const FIXED_BYTES = RECORDS.indexOf('history') * CHECKSUM_BYTES
 
 /** The checksum of a record that is not there. */
 const NONE = 0
@@ -28,7 +31,8 @@ export class ChecksumWriter {
 
   /** Only within a write transaction. */
   write(doc: number, mode: PutOptions): void {
-    this.table.putSync(doc, this.bytes, mode)
+    const hasHistory = this.bytes.readUInt32LE(FIXED_BYTES) !== NONE
+    this.table.putSync(doc, hasHistory ? this.bytes : this.bytes.subarray(0, FIXED_BYTES), mode)
   }
 }
 
@@ -46,7 +50,8 @@ export class RecordChecksums {
   /** Throws if a record does not have its checksum. */
   check(record: RecordName, bytes: Buffer | undefined): void {
     if (this.stored === undefined) return
-    const expected = this.stored.readUInt32LE(RECORDS.indexOf(record) * CHECKSUM_BYTES)
+    const at = RECORDS.indexOf(record) * CHECKSUM_BYTES
+    const expected = at < this.stored.length ? this.stored.readUInt32LE(at) : NONE
     // The memory that lmdb lends is longer than the value: its `length` is that of the value.
     if (expected === (bytes === undefined ? NONE : crc32(bytes.subarray(0, bytes.length)))) return
     const problem = bytes === undefined ? 'are missing' : 'do not have their checksum'
@@ -60,4 +65,5 @@ const DESCRIPTIONS: Readonly<Record<RecordName, string>> = {
   outlines: 'seasons',
   offers: 'offers',
   seasonOffers: 'offers of seasons',
+  history: 'past offers',
 }

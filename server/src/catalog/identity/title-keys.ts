@@ -14,7 +14,19 @@ const MIN_MAIN = 3
  */
 export function titleKeys(titles: Iterable<string>): Set<number> {
   const keys = new Set<number>()
-  for (const title of titles) for (const folded of foldTitle(title)) addKeys(folded, keys)
+  for (const title of titles) for (const key of foldedKeys(foldTitle(title))) keys.add(key)
+  return keys
+}
+
+/** The keys of cached titles: an import needs those of a title several times. */
+const keysByTitle = new WeakMap<readonly FoldedTitle[], ReadonlySet<number>>()
+
+function foldedKeys(title: readonly FoldedTitle[]): ReadonlySet<number> {
+  const known = keysByTitle.get(title)
+  if (known !== undefined) return known
+  const keys = new Set<number>()
+  for (const folded of title) addKeys(folded, keys)
+  keysByTitle.set(title, keys)
   return keys
 }
 

@@ -49,9 +49,12 @@ export class PostingsAccumulator {
       const starts: number[] = []
       const ends: number[] = []
       for (const suffix of suffixes) {
-        starts.push(end)
         let pair = this.lastPairs[terms.get(suffix) as number] as number
+        const start = end
         for (; pair > 0; pair = this.previousPairs[pair] as number) docs[end++] = this.pairDocs[pair] as number
+        // The chain leads from the last document to the first. Bitmaps take ascending numbers fastest.
+        reverse(docs, start, end)
+        starts.push(start)
         ends.push(end)
       }
       yield [prefix, { suffixes, starts, ends, docs }]
@@ -69,7 +72,10 @@ export class PostingsAccumulator {
   }
 }
 
-/** Terms with one prefix, in order. The documents of term i are `docs` from `starts[i]` to `ends[i]`, descending. */
+/**
+ * Terms with one prefix, in order. The documents of term i are `docs` from `starts[i]` to `ends[i]`. They ascend, except
+ * where terms were truncated to one.
+ */
 export interface TermGroup {
   readonly suffixes: readonly string[]
   readonly starts: readonly number[]
@@ -91,6 +97,14 @@ export function truncateGroup({ suffixes, starts, ends, docs }: TermGroup, lengt
     truncated.ends[last] = ends[i] as number
   }
   return truncated
+}
+
+function reverse(numbers: Uint32Array, start: number, end: number): void {
+  for (let low = start, high = end - 1; low < high; low++, high--) {
+    const swapped = numbers[low] as number
+    numbers[low] = numbers[high] as number
+    numbers[high] = swapped
+  }
 }
 
 function doubled(array: Uint32Array): Uint32Array<ArrayBuffer> {

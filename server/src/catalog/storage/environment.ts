@@ -35,6 +35,8 @@ export interface Environment {
   /** Document number to the offers of the show, and to those of its seasons and episodes, by country. */
   readonly offers: Database<Buffer, number>
   readonly seasonOffers: Database<Buffer, number>
+  /** Document number to the past of its offers; a catalog that is read only may lack it. */
+  readonly history: Database<Buffer, number> | undefined
   /** Document number to the checksums of these records; a catalog of an older format may lack it. */
   readonly checksums: Database<Buffer, number> | undefined
   /** The dictionary: text to number, and number to text. */
@@ -112,6 +114,7 @@ export function openEnvironment(dataDirectory: string, options: EnvironmentOptio
     outlines: table('outlines', 'binary', 'uint32'),
     offers: table('offers', 'binary', 'uint32'),
     seasonOffers: table('seasonOffers', 'binary', 'uint32'),
+    history: table('history', 'binary', 'uint32'),
     checksums: table('checksums', 'binary', 'uint32'),
     dictionaryNumbers: table('dictionaryNumbers', 'ordered-binary', 'ordered-binary'),
     dictionaryTexts: table('dictionaryTexts', 'json', 'uint32'),

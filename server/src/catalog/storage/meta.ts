@@ -1,4 +1,5 @@
 import type { Database } from 'lmdb'
+import type { HistorySnapshot } from '../../model/history.ts'
 import type { TopList } from '../../model/service.ts'
 import type { ShowType } from '../../model/show.ts'
 import type { Attribution } from '../../model/source.ts'
@@ -28,6 +29,10 @@ export interface SourceRecord {
   }
   /** The time of its last complete snapshot, which states all its offers. */
   readonly confirmedAt?: number
+  /** The time of its first import, from which on its history is recorded; that of the last one before there was history. */
+  readonly recordedSince?: number
+  /** Old snapshots that its history was filled from, by time. */
+  readonly snapshots?: readonly HistorySnapshot[]
 }
 
 /** The size of the catalog. */

@@ -4,6 +4,7 @@ import { describeDamage } from '../storage/damage.ts'
 export type CatalogPart =
   | 'documents'
   | 'changes'
+  | 'history'
   | 'top lists'
   | 'reference data'
   | 'log'
@@ -32,7 +33,14 @@ export interface CatalogProblem {
 }
 
 /** Parts that hold what nothing else in the catalog holds. All others can be built from these. */
-const DATA_PARTS: ReadonlySet<CatalogPart> = new Set(['documents', 'changes', 'top lists', 'reference data', 'log'])
+const DATA_PARTS: ReadonlySet<CatalogPart> = new Set([
+  'documents',
+  'changes',
+  'history',
+  'top lists',
+  'reference data',
+  'log',
+])
 
 const MAX_EXAMPLES = 5
 

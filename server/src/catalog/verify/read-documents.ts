@@ -1,7 +1,8 @@
+import { compareRuns, OPEN, type PlaceHistory, placeKey, type SeenRun } from '../../model/history.ts'
 import { SHOW_TYPES, type Show, showItems } from '../../model/show.ts'
 import type { Catalog } from '../catalog.ts'
 import type { Facts } from '../documents/facts-codec.ts'
-import { describeDamage } from '../storage/damage.ts'
+import { DamagedCatalogError, describeDamage } from '../storage/damage.ts'
 import type { ProblemCollector } from './problems.ts'
 
 /** Called with the documents read so far. */
@@ -23,7 +24,7 @@ export function* readDocuments(
 
 function readDocument(catalog: Catalog, doc: number, problems: ProblemCollector): Show | undefined {
   try {
-    const show = catalog.show(doc)
+    const show = readShow(catalog, doc, problems)
     if (show === undefined) problems.add('documents', 'missing', `the texts of document ${doc}`)
     else if (!hasSameFacts(catalog.facts(doc), show)) {
       problems.add('documents', 'different', `the two records of document ${doc} are not of one show`)
@@ -34,6 +35,40 @@ function readDocument(catalog: Catalog, doc: number, problems: ProblemCollector)
     problems.add('documents', 'unreadable', describeDamage(error))
   }
   return undefined
+}
+
+/** A show; without its history if only that cannot be read. */
+function readShow(catalog: Catalog, doc: number, problems: ProblemCollector): Show | undefined {
+  try {
+    return catalog.show(doc)
+  } catch (error) {
+    if (!(error instanceof DamagedCatalogError && error.table === 'history')) throw error
+    problems.add('history', 'unreadable', error.problem)
+    return catalog.documents.showWithoutHistory(doc)
+  }
+}
+
+/** The history of a show is sorted by place, and the segments and runs of each place by time. */
+export function checkHistory({ id, history = [] }: Show, problems: ProblemCollector): void {
+  let last = ''
+  for (const place of history) {
+    const key = placeKey(place)
+    if (key <= last) problems.add('history', 'different', `show ${id}: ${key} is out of order`)
+    last = key
+    if (!isInOrder(place)) problems.add('history', 'different', `show ${id}: the times of ${key} are out of order`)
+  }
+}
+
+function isInOrder({ segments, seen = [] }: PlaceHistory): boolean {
+  let end = 0
+  const isSorted = segments.every(([from, to], i) => {
+    const isNext = from >= end && (to === OPEN ? i === segments.length - 1 : to > from)
+    end = to
+    return isNext
+  })
+  return (
+    isSorted && seen.every((run, i) => run[1] <= run[2] && (i === 0 || compareRuns(seen[i - 1] as SeenRun, run) < 0))
+  )
 }
 
 /** What both the record of facts and that of texts hold. */
@@ -56,8 +91,8 @@ function isWellFormed({ id, showType, title, originalTitle, rating, genres, cast
 
 /** Records that belong to no document, and offers of seasons where the document has no outline of them. */
 export function checkRecords(catalog: Catalog, showIds: Float64Array, problems: ProblemCollector): void {
-  const { facts, texts, outlines, offers, seasonOffers, checksums = texts } = catalog.environment
-  for (const [name, table] of Object.entries({ texts, outlines, offers, seasonOffers, checksums })) {
+  const { facts, texts, outlines, offers, seasonOffers, history = texts, checksums = texts } = catalog.environment
+  for (const [name, table] of Object.entries({ texts, outlines, offers, seasonOffers, history, checksums })) {
     const needed = table === seasonOffers ? outlines : facts
     problems.attempt('documents', () => {
       for (const doc of table.getKeys({})) {

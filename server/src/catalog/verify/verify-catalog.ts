@@ -6,7 +6,7 @@ import { Dictionary } from '../storage/dictionary.ts'
 import { buildIndexes } from './build-indexes.ts'
 import { BlockCheck, compareLists, compareTables } from './compare-tables.ts'
 import { type CatalogProblem, ProblemCollector } from './problems.ts'
-import { checkRecords, checkReferences, readDocuments } from './read-documents.ts'
+import { checkHistory, checkRecords, checkReferences, readDocuments } from './read-documents.ts'
 
 /** The version that the indexes for comparison are written with. */
 const SCRATCH_VERSION = 1
@@ -85,6 +85,7 @@ class Verification {
         problems.add('documents', 'missing', `the checksums of document ${doc}`)
       }
       checkReferences(catalog, show, problems)
+      checkHistory(show, problems)
       yield [doc, show]
     }
     for (let doc = 0; doc < catalog.nextDoc(); doc++) {

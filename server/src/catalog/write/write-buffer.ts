@@ -54,11 +54,18 @@ export class WriteBuffer {
   addBatch(batch: Batch): void {
     if (isLoggable(batch)) this.batchCount++
     this.at = batch.at
-    this.bumpsVersion ||= bumpsVersion(batch)
+    this.bumpsVersion ||= bumpsVersion(batch) || this.altersSnapshots(batch)
     this.changeCount += batch.changes.length
     this.reference = batch.reference ?? this.reference
     this.truncateChangesBefore = batch.forgetChangesBefore ?? this.truncateChangesBefore
     for (const { id } of batch.shows) this.addId(id)
+  }
+
+  /** Whether the old snapshots of a source become others: they say when something in the history of shows ended. */
+  private altersSnapshots({ source }: Batch): boolean {
+    if (source === undefined) return false
+    const known = this.catalog.source(source.name)?.snapshots
+    return JSON.stringify(known) !== JSON.stringify(source.snapshots)
   }
 
   /** Counts the id of a show among those that were assigned. */

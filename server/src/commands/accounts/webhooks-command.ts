@@ -10,7 +10,6 @@ import { ITEM_TYPES, SHOW_TYPES } from '../../model/show.ts'
 import { CHANGE_WINDOW_DAYS } from '../../model/time.ts'
 import { SINCE_NOW } from '../../query/changes/changes-since.ts'
 import { CatalogQueryEngine } from '../../render/catalog-query-engine.ts'
-import type { ReferenceNames } from '../../render/query-engine.ts'
 import { withAccounts } from '../../runtime/open-accounts.ts'
 import { openLedger } from '../../runtime/open-ledger.ts'
 import { sendTestMessage } from '../../webhooks/message.ts'
@@ -25,6 +24,7 @@ interface CreateFlags extends JsonFlag {
   readonly items: string
   readonly catalogs?: string
   readonly shows?: string
+  readonly genres?: string
   readonly showType?: string
   readonly leadDays: string
   readonly account?: string
@@ -44,7 +44,8 @@ export function addWebhooksCommands(program: Command): void {
     .option('--changes <types>', `a list of ${WEBHOOK_CHANGE_TYPES.join(', ')}`, 'new,removed')
     .option('--items <types>', `a list of ${ITEM_TYPES.join(', ')}`, 'show')
     .option('--catalogs <list>', 'services, as in the parameter catalogs; all by default')
-    .option('--shows <ids>', 'only these shows, by their ids')
+    .option('--shows <ids>', 'only these shows, by any of their ids')
+    .option('--genres <ids>', 'only shows that have one of these genres')
     .option('--show-type <type>', 'movie or series')
     .option('--lead-days <days>', 'how many days ahead expiring is sent', '7')
     .option('--account <email>', 'whose it is; by default the operator’s')
@@ -181,7 +182,7 @@ async function create(url: string, flags: CreateFlags): Promise<void> {
   try {
     const engine = new CatalogQueryEngine(ledger.catalog)
     if (engine.version() === 0) throw new UserError('The catalog is empty; import a feed first')
-    const filter = parseFilter(flags, engine.names())
+    const filter = parseFilter(flags, engine)
     const since = engine.resolveStreamToken(SINCE_NOW)
     await withAccounts(async ({ webhooks, admin }, context) => {
       const accountId = flags.account === undefined ? undefined : admin.export(flags.account).account.id
@@ -197,7 +198,7 @@ async function create(url: string, flags: CreateFlags): Promise<void> {
 }
 
 /** The filter that the flags describe. Errors of the catalog's ids are sentences for people already. */
-function parseFilter(flags: CreateFlags, names: ReferenceNames): WebhookFilter {
+function parseFilter(flags: CreateFlags, engine: CatalogQueryEngine): WebhookFilter {
   try {
     return resolveWebhookFilter(
       {
@@ -206,10 +207,11 @@ function parseFilter(flags: CreateFlags, names: ReferenceNames): WebhookFilter {
         itemTypes: splitList(flags.items).map((text) => parseChoice('--items', text, ITEM_TYPES)),
         catalogs: splitList(flags.catalogs),
         shows: splitList(flags.shows),
+        genres: splitList(flags.genres),
         ...(flags.showType !== undefined && { showType: parseChoice('--show-type', flags.showType, SHOW_TYPES) }),
         leadDays: parseWholeNumber('--lead-days', flags.leadDays, 1, CHANGE_WINDOW_DAYS),
       },
-      names,
+      engine,
     )
   } catch (error) {
     throw error instanceof ApiError ? new UserError(error.message) : error

@@ -6,6 +6,7 @@ import { optionFlag } from '../../connectors/framework/options.ts'
 import { openSource } from '../../connectors/open-source.ts'
 import { CONNECTORS } from '../../connectors/registry.ts'
 import { readSourceRanks } from '../../connectors/schedule/source-ranks-file.ts'
+import { importAsOf } from '../../ingest/import-as-of.ts'
 import { checkFeed, type FeedSource, type ImportOptions, importFeed } from '../../ingest/import-feed.ts'
 import { type ImportLockOptions, withImportLock } from '../../ingest/import-lock.ts'
 import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
@@ -15,7 +16,7 @@ import { describeSystemError } from '../../lib/system-error.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { openLedger, openLedgerForCheck } from '../../runtime/open-ledger.ts'
 import { Progress } from '../../runtime/progress.ts'
-import { type JsonFlag, parseMode, parseSourceName } from '../terminal/flags.ts'
+import { type JsonFlag, parseAsOf, parseMode, parseSourceName } from '../terminal/flags.ts'
 import { InterruptWatch } from '../terminal/interrupt.ts'
 import { printJson } from '../terminal/output.ts'
 import { printImportReport, printImportWait, toJsonReport } from '../terminal/print-report.ts'
@@ -29,6 +30,7 @@ interface FeedFlags extends JsonFlag {
   readonly format?: string
   readonly guess?: boolean
   readonly yes?: boolean
+  readonly asOf?: string
 }
 
 /** What the shows of each phase have been, for the progress line. */
@@ -41,6 +43,10 @@ export function addImportCommands(program: Command): void {
   addFeedOptions(program.command('import').description('import feeds into the catalog'))
     .option('--force', 'import a snapshot even if it removes more than a fifth of its source')
     .option('--dry-run', 'report what the import would do, and change nothing')
+    .option(
+      '--as-of <date>',
+      'the feeds are snapshots of that day: fill the history from them, and change nothing else',
+    )
     .option('--no-wait', 'fail immediately if another process is importing')
     .option('--yes', 'with --guess: import without asking')
     .action((feeds: string[], flags: FeedFlags) => runFeeds(feeds, flags, flags.dryRun !== true))
@@ -65,11 +71,14 @@ function addFeedOptions(command: Command): Command {
 async function runFeeds(feeds: readonly string[], flags: FeedFlags, apply: boolean): Promise<void> {
   const settings = readSettings(process.env)
   checkPaths(feeds)
+  const asOf = flags.asOf === undefined ? undefined : parseAsOf(flags.asOf, systemClock(), settings.historyDays)
   const ranks = readSourceRanks(settings.sourcesFile)
   const ledger = apply ? await openLedger(settings, 'import') : await openLedgerForCheck(settings)
   let failed = false
   try {
-    for (const path of feeds) if (!(await runFeed(path, { ...flags, ranks }, ledger, apply))) failed = true
+    for (const path of feeds) {
+      if (!(await runFeed(path, { ...flags, asOf, ranks }, ledger, apply))) failed = true
+    }
   } finally {
     await ledger.close()
   }
@@ -79,7 +88,7 @@ async function runFeeds(feeds: readonly string[], flags: FeedFlags, apply: boole
 /** Imports or checks one feed and prints the report. Returns whether the feed was complete and not refused. */
 async function runFeed(
   path: string,
-  flags: FeedFlags & Pick<ImportOptions, 'ranks'>,
+  flags: Omit<FeedFlags, 'asOf'> & Pick<ImportOptions, 'ranks'> & { readonly asOf: number | undefined },
   ledger: Ledger,
   apply: boolean,
 ): Promise<boolean> {
@@ -113,11 +122,12 @@ async function runFeed(
   }
   try {
     const { lines } = feedProgress
-    const report = apply
-      ? await withImportLock(ledger, lockOptions(path, flags, checkpoint), () =>
-          importFeed(lines, ledger, importOptions),
-        )
-      : await checkFeed(lines, ledger, importOptions)
+    const { asOf } = flags
+    const run = () => {
+      if (asOf !== undefined) return importAsOf(lines, ledger, { ...importOptions, asOf, dryRun: !apply })
+      return apply ? importFeed(lines, ledger, importOptions) : checkFeed(lines, ledger, importOptions)
+    }
+    const report = apply ? await withImportLock(ledger, lockOptions(path, flags, checkpoint), run) : await run()
     await interrupts.stop()
     progress.end()
     if (flags.json === true) printJson({ ...toJsonReport(report), ...guessed?.report })
@@ -132,7 +142,13 @@ async function runFeed(
 }
 
 /** The options of a table with a guessed mapping, and what the report says of it; undefined if it is not wanted. */
-async function guessOptions(path: string, flags: FeedFlags, given: GivenOptions, ledger: Ledger, apply: boolean) {
+async function guessOptions(
+  path: string,
+  flags: Pick<FeedFlags, 'yes' | 'json'>,
+  given: GivenOptions,
+  ledger: Ledger,
+  apply: boolean,
+) {
   const { mapping: mappingFile, ...others } = given
   const { guessFeedMapping, terminalAsk } = await import('./guess-feed.ts')
   const accepted = await guessFeedMapping(path, others, ledger.catalog, {
@@ -168,7 +184,7 @@ function checkPaths(feeds: readonly string[]): void {
   throw new UserError(problems.join('\n'))
 }
 
-function lockOptions(path: string, flags: FeedFlags, checkpoint: () => void): ImportLockOptions {
+function lockOptions(path: string, flags: Pick<FeedFlags, 'wait'>, checkpoint: () => void): ImportLockOptions {
   return { what: path, now: systemClock(), onWait: flags.wait === false ? undefined : printImportWait, checkpoint }
 }
 
@@ -240,7 +256,11 @@ function pickFormatOptions(flags: object): GivenOptions {
 }
 
 /** The format of a feed: the given one, csv for tables, otherwise native. */
-function resolveFormat(path: string, { format, guess }: FeedFlags, options: GivenOptions): string {
+function resolveFormat(
+  path: string,
+  { format, guess }: Pick<FeedFlags, 'format' | 'guess'>,
+  options: GivenOptions,
+): string {
   if (guess === true && format !== undefined && format !== 'csv') {
     throw new UserError(`--guess makes mappings of tables; the format ${format} needs none`)
   }

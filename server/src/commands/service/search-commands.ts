@@ -1,12 +1,15 @@
 import type { Command } from 'commander'
 import {
+  type Addon,
   ConnectionError,
   isLeavingSoon,
   Marquee,
   MarqueeError,
   offersIn,
+  type PlaceHistory,
   ServiceError,
   type Show,
+  type ShowHistory,
   type StreamingOption,
 } from 'marquee-client'
 import { stripControls } from '../../lib/text/printable.ts'
@@ -19,10 +22,17 @@ interface SearchFlags extends ServiceFlags {
   readonly type?: string
 }
 
+interface HistoryFlags extends ServiceFlags {
+  readonly country: string
+  readonly episodes?: boolean
+}
+
 interface WhereFlags extends ServiceFlags {
   readonly country?: string
   readonly countries?: string
 }
+
+const ID_FORMS = 'its id, its IMDb id (tt0068646) or its TMDB id (movie/238)'
 
 /** Adds `marquee search`. */
 export function addSearchCommand(program: Command): void {
@@ -51,7 +61,7 @@ export function addWhereCommand(program: Command): void {
   const command = program
     .command('where')
     .description('ask a running service where a show can be watched')
-    .argument('<id>', 'its id, its IMDb id (tt0068646) or its TMDB id (movie/238)')
+    .argument('<id>', ID_FORMS)
     .option('--country <code>', 'only this country (default: all)')
     .option('--countries <codes>', 'only these countries, up to 10, such as us,gb,de')
     .option('--json', 'print the show as one JSON object')
@@ -64,6 +74,71 @@ export function addWhereCommand(program: Command): void {
     if (flags.json === true) printJson(show)
     else printOffers(show, country)
   })
+}
+
+/** Adds `marquee similar`. */
+export function addSimilarCommand(program: Command): void {
+  const command = program
+    .command('similar')
+    .description('ask a running service which shows resemble one')
+    .argument('<id>', ID_FORMS)
+    .requiredOption('--country <code>', 'the country in which they can be watched, such as us')
+    .option('--json', 'print the shows as a JSON array')
+  addServiceOptions(command).action(async (id: string, flags: SearchFlags) => {
+    const { country } = flags
+    const shows = await callService(flags, (client) => client.shows.similar(id, { country }))
+    if (flags.json === true) printJson(shows)
+    else if (shows.length === 0) printLines(`No show in ${country.toLowerCase()} resembles it.`)
+    else printShows(shows, country)
+  })
+}
+
+/** Adds `marquee history`. */
+export function addHistoryCommand(program: Command): void {
+  const command = program
+    .command('history')
+    .description('ask a running service when a show could be watched, and at which prices')
+    .argument('<id>', ID_FORMS)
+    .requiredOption('--country <code>', 'the country, such as us')
+    .option('--episodes', 'of its seasons and episodes, too')
+    .option('--json', 'print the history as one JSON object')
+  addServiceOptions(command).action(async (id: string, flags: HistoryFlags) => {
+    const { country, episodes } = flags
+    const seriesGranularity = episodes === true ? 'episode' : 'show'
+    const history = await callService(flags, (client) => client.shows.history(id, { country, seriesGranularity }))
+    if (flags.json === true) printJson(history)
+    else if (history.places.length === 0) printLines(`It is not known to have been in ${history.country}.`)
+    else printHistory(history, episodes === true)
+  })
+}
+
+function printHistory({ places }: ShowHistory, hasItems: boolean): void {
+  printTable(
+    [...(hasItems ? ['item'] : []), 'service', 'type', 'from', 'until', 'price'],
+    places.flatMap((place) =>
+      place.spans.flatMap((span) => {
+        // A row for each price; a span without prices has one.
+        const rows = span.prices.length === 0 ? [{ ...span, price: undefined, quality: undefined }] : span.prices
+        return rows.map(({ from, to, price, quality }) => [
+          ...(hasItems ? [formatItem(place)] : []),
+          place.service.name,
+          { styled: formatOfferType({ type: place.streamingOptionType, addon: place.addon }) },
+          formatDay(from),
+          to === undefined ? '' : formatDay(to),
+          [price?.formatted ?? '', quality ?? ''].filter((text) => text !== '').join(' '),
+        ])
+      }),
+    ),
+  )
+}
+
+function formatItem({ season, episode }: PlaceHistory): string {
+  if (season === undefined) return 'show'
+  return episode === undefined ? `season ${season}` : `season ${season}, episode ${episode}`
+}
+
+function formatDay(instant: number): string {
+  return new Date(instant * 1000).toISOString().slice(0, 10)
 }
 
 function printShows(shows: readonly Show[], country: string): void {
@@ -124,7 +199,7 @@ const TYPE_STYLES: Record<StreamingOption['type'], Style> = {
 }
 
 /** The type of an offer; of an addon, its name too. */
-function formatOfferType({ type, addon }: StreamingOption): string {
+function formatOfferType({ type, addon }: Pick<StreamingOption, 'type'> & { addon?: Addon | undefined }): string {
   return styled(addon === undefined ? type : `addon ${addon.name}`, TYPE_STYLES[type])
 }
 
@@ -132,7 +207,7 @@ function formatOfferType({ type, addon }: StreamingOption): string {
 function formatOfferEnd(offer: StreamingOption): string {
   const soon = isLeavingSoon(offer)
   if (offer.expiresOn === undefined) return soon ? styled('soon', 'red') : ''
-  const day = new Date(offer.expiresOn * 1000).toISOString().slice(0, 10)
+  const day = formatDay(offer.expiresOn)
   return soon ? styled(day, 'red') : day
 }
 

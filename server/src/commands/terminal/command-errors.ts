@@ -8,6 +8,21 @@ import { UserError } from '../../lib/user-error.ts'
 /** The exit code of a command that Ctrl-C ended. */
 const INTERRUPTED_EXIT_CODE = 130
 
+/** All exit codes of the program. The table in docs/operating.md and the man page print them. */
+export const EXIT_CODES: readonly { readonly code: number; readonly meaning: string }[] = [
+  {
+    code: 0,
+    meaning: 'success; also a service that was stopped by SIGTERM or Ctrl-C, and a reader that closed the pipe',
+  },
+  {
+    code: 1,
+    meaning:
+      'failure: unknown commands and flags, invalid settings, a feed that was refused or is incomplete, a source that is not ready, a problem that a check found, a file or an address that cannot be used',
+  },
+  { code: INTERRUPTED_EXIT_CODE, meaning: 'the command was ended by Ctrl-C; what it had committed remains' },
+  { code: 143, meaning: 'the command was ended by SIGTERM; what it had committed remains' },
+]
+
 /** Thrown when Ctrl-C ended a command. The message describes the state that is left behind. */
 export class InterruptedError extends UserError {
   override readonly name = 'InterruptedError'

@@ -1,5 +1,6 @@
 import { UserError } from '../../lib/user-error.ts'
 import { isSourceName, SOURCE_NAME_RULE } from '../../model/source.ts'
+import { SECONDS_PER_DAY, startOfDay } from '../../model/time.ts'
 
 /** The flag that every command has: print JSON for programs instead of text for people. */
 export interface JsonFlag {
@@ -36,6 +37,22 @@ export function parseMode(text: string): 'snapshot' | 'delta' {
 export function parseBaseUrl(text: string): string {
   if (URL.canParse(text) && /^https?:/i.test(text)) return text.replace(/\/+$/, '')
   throw new UserError(`--base-url is "${text}"; it must be an address such as https://marquee.example`)
+}
+
+/** Parses `--as-of`: a day before today, or a time of it. */
+export function parseAsOf(text: string, now: number, keptDays: number): number {
+  const isDate = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?(\.\d+)?(Z|[+-]\d{2}:\d{2}))?$/.test(text)
+  const instant = isDate ? Math.floor(Date.parse(text) / 1000) : Number.NaN
+  const today = startOfDay(now)
+  if (!(instant >= 0 && instant < today)) {
+    throw new UserError(
+      `--as-of is "${text}"; it must be a day before today such as 2026-01-31, or 2026-01-31T12:00:00Z`,
+    )
+  }
+  if (instant >= today - keptDays * SECONDS_PER_DAY) return instant
+  throw new UserError(
+    `--as-of is "${text}"; MARQUEE_HISTORY_DAYS keeps ${keptDays} days, and that day lies before them`,
+  )
 }
 
 /** Parses `--at`: a date, or Unix seconds. */

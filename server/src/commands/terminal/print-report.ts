@@ -4,6 +4,7 @@ import type { ImportReport } from '../../ingest/import-report.ts'
 import { NOTICE_CODES, type Notice, type NoticeCode } from '../../ingest/notice.ts'
 import type { TaskHolder } from '../../ledger/ledger.ts'
 import { stripControls } from '../../lib/text/printable.ts'
+import { formatTime } from '../../model/time.ts'
 import { formatCount, formatNumber } from '../../runtime/progress.ts'
 import { formatIsoInstant, printLines, printTable } from './output.ts'
 
@@ -34,11 +35,13 @@ export function printImportReport(path: string, report: ImportReport, applied: b
     printNotices(report)
     return
   }
+  const { asOf } = report
   const verb = refused !== undefined ? 'refused' : applied ? 'imported' : 'checked'
+  const into = asOf === undefined ? '' : ` into the history as of ${formatTime(asOf)}`
   printLines(
-    `${path}: ${verb}, a ${mode} of ${source} with ${formatCount(shows, 'show')} and ${formatCount(offers, 'offer')}`,
+    `${path}: ${verb}${into}, a ${mode} of ${source} with ${formatCount(shows, 'show')} and ${formatCount(offers, 'offer')}`,
     formatShowCounts(report),
-    formatChangeCounts(report),
+    ...(asOf === undefined ? [formatChangeCounts(report)] : []),
   )
   printPlaces(report)
   printNotices(report)

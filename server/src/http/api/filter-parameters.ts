@@ -172,27 +172,28 @@ export function toFilters(given: FilterValues, context: EndpointContext): Filter
     people: given.people ?? [],
     genresRelation: given.genres_relation,
     language: given.output_language,
-    ...omitUndefined({
-      showType: given.show_type,
-      originalLanguage,
-      yearMin: given.year_min,
-      yearMax: given.year_max,
-      ratingMin: given.rating_min,
-      ratingMax: given.rating_max,
-      keyword: given.keyword,
-      runtimeMin: given.runtime_min,
-      runtimeMax: given.runtime_max,
-      seasonsMax: given.seasons_max,
-      excludeGenres: given.exclude_genres && resolveGenres(given.exclude_genres, names, 'exclude_genres'),
-      ids: given.ids && resolveIds('ids', given.ids, context),
-      excludeIds: given.exclude_ids && resolveIds('exclude_ids', given.exclude_ids, context),
-      options: toOptionFilter(given, context),
-    }),
+    showType: given.show_type,
+    originalLanguage,
+    yearMin: given.year_min,
+    yearMax: given.year_max,
+    ratingMin: given.rating_min,
+    ratingMax: given.rating_max,
+    keyword: given.keyword,
+    runtimeMin: given.runtime_min,
+    runtimeMax: given.runtime_max,
+    seasonsMax: given.seasons_max,
+    excludeGenres: given.exclude_genres && resolveGenres(given.exclude_genres, names, 'exclude_genres'),
+    ids: given.ids && resolveIds('ids', given.ids, context),
+    excludeIds: given.exclude_ids && resolveIds('exclude_ids', given.exclude_ids, context),
+    options: toOptionFilter(given, context),
   }
 }
 
+const OPTION_FILTER_NAMES = Object.keys(optionFilters) as (keyof typeof optionFilters)[]
+
 /** The filters on options; undefined if there are none. */
 function toOptionFilter(given: FilterValues, context: EndpointContext): OptionFilter | undefined {
+  if (OPTION_FILTER_NAMES.every((name) => given[name] === undefined)) return undefined
   const filter: OptionFilter = omitUndefined({
     types: given.option_types?.map(resolveOptionType),
     audios: given.audios?.map((text) => resolveTrackLanguage('audios', text, text)),

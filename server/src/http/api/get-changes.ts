@@ -4,7 +4,7 @@ import { ITEM_TYPES } from '../../model/show.ts'
 import { CHANGE_WINDOW_DAYS, endOfDay, SECONDS_PER_DAY, startOfDay } from '../../model/time.ts'
 import { ApiError } from '../exchange/errors.ts'
 import { optionalWithDefault } from '../request/parameter-parser.ts'
-import { defineEndpoint, omitUndefined } from './endpoint.ts'
+import { defineEndpoint } from './endpoint.ts'
 import { refTo } from './schemas.ts'
 import { changeShapeParameters, resolveChangeShape } from './shape-parameters.ts'
 import * as shared from './shared-parameters.ts'
@@ -74,33 +74,35 @@ export const getChanges = defineEndpoint({
     const changeTypes = CHANGE_TYPES.filter((type) => given.change_type.includes(type))
     const itemTypes = ITEM_TYPES.filter((type) => given.item_type.includes(type))
     const namesCountries = countries.length > 1 || isAnyCountry(given.country) ? (true as const) : undefined
+    const { shape, changeFields } = resolveChangeShape(given, context)
     const filters = {
       countries,
       changeTypes,
       itemTypes,
       catalogs,
-      ...omitUndefined({ namesCountries, showType: given.show_type }),
-      ...resolveChangeShape(given, context),
+      namesCountries,
+      showType: given.show_type,
+      language: given.output_language,
+      shape,
+      changeFields,
     }
     if (given.since !== undefined) {
       checkSince(given, changeTypes)
       // Later pages are asked for with the cursor of the page before, which is a token too.
-      return { kind: 'changes-since', ...filters, since: given.cursor ?? given.since, language: given.output_language }
+      return Object.assign(filters, { kind: 'changes-since' as const, since: given.cursor ?? given.since })
     }
     const window = mergeWindows(changeTypes.map((type) => changeWindow(type, now)))
     checkWithin(changeTypes, window, 'from', given.from)
     checkWithin(changeTypes, window, 'to', given.to)
     checkOrder('from', given.from, 'to', given.to)
-    return {
-      kind: 'changes',
-      ...filters,
-      ...omitUndefined({ cursor: given.cursor }),
+    return Object.assign(filters, {
+      kind: 'changes' as const,
+      cursor: given.cursor,
       from: given.from ?? window.first,
       to: given.to ?? window.last,
       includeUnknownDates: given.include_unknown_dates,
-      direction: given.order_direction ?? 'asc',
-      language: given.output_language,
-    }
+      direction: given.order_direction ?? ('asc' as const),
+    })
   },
 })
 

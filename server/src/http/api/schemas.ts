@@ -39,6 +39,10 @@ type SchemaName =
   | 'ShowCount'
   | 'Facets'
   | 'FacetCount'
+  | 'ShowHistory'
+  | 'PlaceHistory'
+  | 'Span'
+  | 'PriceSpan'
   | 'ChangesResult'
   | 'StreamedChange'
   | 'ExportLine'
@@ -108,6 +112,14 @@ const includedMembers = {
       refTo('StreamingOption'),
     ),
   ),
+  history: optional(
+    map(
+      'When it was live, by country: its places as in `/shows/{id}/history`, as far down as the seasons and episodes of ' +
+        'the answer. Only with `include=history`.',
+      '^[a-z]{2}$',
+      Type.Array(refTo('PlaceHistory'), { minItems: 1 }),
+    ),
+  ),
 }
 
 const number = (of: string) => optional(integer(`Number of the ${of}, from 1. Only with \`include=numbers\`.`))
@@ -132,6 +144,7 @@ const showHead = (showType: 'movie' | 'series') => ({
 
 const nextCursor = optional(text('The cursor of the next page; there only if there is one.', { minLength: 1 }))
 const hasMore = flag('Whether there is a next page.')
+const quality = optional(choice(QUALITIES, 'The best video quality.'))
 const rating = integer('Average rating; 0 means unknown.', { minimum: 0, maximum: 100 })
 
 /** The properties of a change. */
@@ -216,7 +229,7 @@ export const SCHEMAS: Readonly<Record<SchemaName, TSchema>> = {
     addon: optional(refTo('Addon')),
     link: text("Deep link to it in the service's web app."),
     videoLink: optional(text('Deep link to the player.')),
-    quality: optional(choice(QUALITIES, 'The best video quality.')),
+    quality,
     audios: list('Locale', 'Audio languages.'),
     subtitles: list('Subtitle', 'Subtitles.'),
     price: optional(refTo('Price')),
@@ -319,6 +332,31 @@ export const SCHEMAS: Readonly<Record<SchemaName, TSchema>> = {
   FacetCount: object('How many shows have a value.', {
     value: text('Id of a service or genre, a type of show, a year, or an ISO 639-1 code.', { examples: ['netflix'] }),
     count: integer('How many shows.', { minimum: 1 }),
+  }),
+  ShowHistory: object('When a show was live in a country.', {
+    showId: text('Id of the show.', { pattern: '^\\d+$' }),
+    country: text('The country.', { pattern: '^[a-z]{2}$' }),
+    places: list('PlaceHistory', 'By season, episode, service, option type and addon.'),
+  }),
+  PlaceHistory: object('When a show, a season or an episode was live on a service, by option type and addon.', {
+    itemType: refTo('ItemType'),
+    season: optional(integer('Number of the season, of seasons and episodes.')),
+    episode: optional(integer('Number of the episode, of episodes.')),
+    service: refTo('ServiceInfo'),
+    streamingOptionType: refTo('StreamingOptionType'),
+    addon: optional(refTo('Addon')),
+    spans: Type.Array(refTo('Span'), { minItems: 1, description: 'The spans, the earliest first.' }),
+  }),
+  Span: object('A time in which something was live without a break.', {
+    from: timestamp('When it began'),
+    to: optional(timestamp('When it ended; absent while it is live')),
+    prices: list('PriceSpan', 'Its prices, the earliest first; empty where there are none.'),
+  }),
+  PriceSpan: object('A price, and when it held.', {
+    from: timestamp('Since when'),
+    to: optional(timestamp('Until when; absent while it holds')),
+    quality,
+    price: refTo('Price'),
   }),
   ChangesResult: object('A page of changes.', {
     changes: list('Change', 'The changes, by date.'),

@@ -5,7 +5,7 @@ import { defaultDirection, SHOW_ORDERS, type ShowOrder } from '../../query/queri
 import { MAX_TITLES } from '../../query/titles/title-search.ts'
 import { ApiError } from '../exchange/errors.ts'
 import { optionalWithDefault } from '../request/parameter-parser.ts'
-import { defineEndpoint, type EndpointContext, omitUndefined } from './endpoint.ts'
+import { defineEndpoint, type EndpointContext } from './endpoint.ts'
 import { filterParameters, toFilters, year } from './filter-parameters.ts'
 import { refTo } from './schemas.ts'
 import { resolveShape, shapeParameters } from './shape-parameters.ts'
@@ -67,20 +67,19 @@ export const searchShowsByFilters = defineEndpoint({
   toQuery(given, _path, context) {
     const filters = toFilters(given, context)
     const order = given.order_by
-    const query = {
+    const granularity = given.series_granularity
+    // A spread with members behind it takes V8 several times as long.
+    return Object.assign(filters, {
       kind: 'filter' as const,
-      ...filters,
-      granularity: given.series_granularity,
+      granularity,
       order,
       direction: given.order_direction ?? defaultDirection(order),
-      ...omitUndefined({
-        seed: resolveSeed(order, given.seed, context),
-        cursor: given.cursor,
-        shape: resolveShape(given, context),
-      }),
-    }
-    // Programs ask for more than a page of services that do not know the parameter; they get the page.
-    return given.limit === undefined ? query : { ...query, limit: Math.min(given.limit, pageSize(query)) }
+      seed: resolveSeed(order, given.seed, context),
+      cursor: given.cursor,
+      shape: resolveShape(given, context),
+      // Programs ask for more than a page of services that do not know the parameter; they get the page.
+      limit: given.limit && Math.min(given.limit, pageSize({ showType: filters.showType, granularity })),
+    })
   },
 })
 
@@ -137,18 +136,16 @@ export const searchShowsByTitle = defineEndpoint({
       kind: 'title',
       title: given.title,
       country: countries[0] as string,
-      ...(countries.length > 1 && { countries }),
+      countries: countries.length > 1 ? countries : undefined,
       catalogs: given.catalogs === undefined ? [] : resolveCatalogs(given.catalogs, countries, context),
       genres: given.genres === undefined ? [] : resolveGenres(given.genres, names),
       granularity: given.series_granularity,
       language: given.output_language,
-      ...omitUndefined({
-        showType: given.show_type,
-        yearMin: given.year_min,
-        yearMax: given.year_max,
-        limit: given.limit,
-        shape: resolveShape(given, context),
-      }),
+      showType: given.show_type,
+      yearMin: given.year_min,
+      yearMax: given.year_max,
+      limit: given.limit,
+      shape: resolveShape(given, context),
     }
   },
 })

@@ -68,10 +68,10 @@ export function resolveShape(given: ShapeValues, context: EndpointContext): Show
 export function resolveChangeShape(
   given: ShapeValues,
   context: EndpointContext,
-): { readonly shape?: ShowShape; readonly changeFields?: FieldTree } {
+): { readonly shape: ShowShape | undefined; readonly changeFields: FieldTree | undefined } {
   const root = given.fields === undefined ? undefined : buildTree(given.fields, CHANGE_MEMBERS)
   const shape = buildShape(given, context, CHANGE_MEMBERS, (tree) => tree.members?.get('show') ?? NO_FIELDS)
-  return { ...(shape !== undefined && { shape }), ...(root !== undefined && { changeFields: root }) }
+  return { shape, changeFields: root }
 }
 
 const NO_FIELDS: FieldTree = { isMap: false, members: new Map() }
@@ -82,6 +82,7 @@ function buildShape(
   known: KnownMembers,
   showPart: (tree: FieldTree) => FieldTree,
 ): ShowShape | undefined {
+  if (given.fields === undefined && given.include === undefined && given.services === undefined) return undefined
   const asked = (given.include ?? []).map(resolveInclude)
   const paths = given.fields ?? []
   const tree = given.fields === undefined ? undefined : buildTree(paths, known)

@@ -141,6 +141,7 @@ export function resolveCountry(text: string, names: ReferenceNames): string {
 
 /** The codes of one country or several, without repeats; of all countries of the catalog for `any`. */
 export function resolveCountries(text: string, names: ReferenceNames): readonly string[] {
+  if (text.length === 2) return [resolveCountry(text, names)]
   const entries = text.split(',').flatMap((entry) => entry.trim() || [])
   if (entries.some((entry) => entry.toLowerCase() === ANY_COUNTRY)) return [...names.countryCodes()]
   const codes = [...new Set(entries.map((entry) => resolveCountry(entry, names)))]
@@ -291,10 +292,9 @@ function findUnknownPart(
   country: string,
   names: ReferenceNames,
 ): UnknownPart | undefined {
-  const where = `in ${country}; /countries/${country} lists`
   if (!names.serviceIds(country).includes(service)) {
     return {
-      message: `there is no service ${quoteValue(service)} ${where} the services`,
+      message: `there is no service ${quoteValue(service)} ${listedIn(country)} the services`,
       suggest: () => {
         const suggestion = suggestName(service, names.serviceIds(country))
         return suggestion && [suggestion, type, addon].filter((part) => part !== undefined).join('.')
@@ -303,12 +303,16 @@ function findUnknownPart(
   }
   if (addon === undefined || names.addonIds(country, service).includes(addon)) return undefined
   return {
-    message: `there is no addon ${quoteValue(addon)} on ${service} ${where} the addons`,
+    message: `there is no addon ${quoteValue(addon)} on ${service} ${listedIn(country)} the addons`,
     suggest: () => {
       const suggestion = suggestName(addon, names.addonIds(country, service))
       return suggestion && `${service}.addon.${suggestion}`
     },
   }
+}
+
+function listedIn(country: string): string {
+  return `in ${country}; /countries/${country} lists`
 }
 
 /** Rejects a lower bound above its upper bound. */

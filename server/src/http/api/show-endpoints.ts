@@ -151,6 +151,34 @@ export const getSimilarShows = defineEndpoint({
   },
 })
 
+/** When a show was live. */
+export const getShowHistory = defineEndpoint({
+  path: '/shows/{id}/history',
+  routes: ['/shows/:id/history', '/shows/:id/:number/history'],
+  operationId: 'getShowHistory',
+  tag: 'Shows',
+  summary: 'Get the history of a show',
+  description:
+    'The spans in which a show, its seasons and its episodes were live in a country, by service, option type and addon, ' +
+    'with their prices, as far back as the operator keeps them.',
+  pathParameters: getShow.pathParameters,
+  parameters: Type.Object({
+    country: shared.country,
+    series_granularity: shared.seriesGranularity('episode'),
+    output_language: shared.outputLanguage,
+  }),
+  response: refTo('ShowHistory'),
+  responseDescription: 'The places of the show, each with its spans.',
+  notFound: 'There is no show with this id.',
+  toQuery: (given, path, { names }) => ({
+    kind: 'history',
+    id: resolvePathId(path),
+    country: resolveCountry(given.country, names),
+    granularity: given.series_granularity,
+    language: given.output_language,
+  }),
+})
+
 /** A service's official top list. */
 export const getTopShows = defineEndpoint({
   path: '/shows/top',

@@ -6,11 +6,12 @@ import { OUTPUT_LANGUAGES } from '../../model/language.ts'
 import { ITEM_TYPES, isShowId, SHOW_TYPES } from '../../model/show.ts'
 import { CHANGE_WINDOW_DAYS } from '../../model/time.ts'
 import { SINCE_NOW } from '../../query/changes/changes-since.ts'
-import type { QueryEngine, ReferenceNames } from '../../render/query-engine.ts'
+import type { QueryEngine } from '../../render/query-engine.ts'
 import { sendTestMessage } from '../../webhooks/message.ts'
 import { checkWebhookUrl, createSender } from '../../webhooks/send-message.ts'
-import { resolveCatalogs, resolveCountry } from '../api/shared-parameters.ts'
+import { resolveCatalogs, resolveCountry, resolveGenres } from '../api/shared-parameters.ts'
 import { ApiError } from '../exchange/errors.ts'
+import { parseFeedFilter } from '../feeds/feed-parameters.ts'
 import { definePlatformRoute, type PlatformDeps } from './platform-route.ts'
 
 /** The change types of webhooks. What is announced without a lead time is in the feeds. */
@@ -26,6 +27,7 @@ const filterSchema = Type.Object(
     catalogs: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 32 })),
     showType: Type.Optional(Type.Enum(SHOW_TYPES)),
     shows: Type.Optional(Type.Array(Type.String({ maxLength: 40 }), { maxItems: MAX_SHOWS })),
+    genres: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 32 })),
     language: Type.Optional(Type.Enum(OUTPUT_LANGUAGES)),
     leadDays: Type.Optional(Type.Integer({ minimum: 1, maximum: CHANGE_WINDOW_DAYS })),
   },
@@ -64,12 +66,18 @@ export function createWebhookRoutes({ accounts, settings }: PlatformDeps, engine
       path: '/webhooks',
       caller: 'account',
       isChange: true,
-      body: Type.Object({ name, url, filter: filterSchema }, { additionalProperties: false }),
+      body: Type.Object(
+        { name, url, filter: Type.Optional(filterSchema), feed: Type.Optional(Type.String()) },
+        { additionalProperties: false },
+      ),
       async handle({ body, account, now }) {
         if (engine.version() === 0)
           throw new ApiError('unavailable', 'The service holds no catalog yet.', { retryAfter: 5 })
         checkUrl(body.url)
-        const filter = resolveWebhookFilter(body.filter, engine.names())
+        if ((body.filter === undefined) === (body.feed === undefined)) {
+          throw new ApiError('invalid_body', 'The body needs a "filter", or the id of a saved feed as "feed".')
+        }
+        const filter = resolveWebhookFilter(body.filter ?? savedFilter(body.feed ?? '', account.id), engine)
         const since = engine.resolveStreamToken(SINCE_NOW)
         const given = { accountId: account.id, name: body.name, url: body.url, filter, since }
         const created = await webhooks.create(given, { by: `account:${account.id}`, now })
@@ -92,7 +100,7 @@ export function createWebhookRoutes({ accounts, settings }: PlatformDeps, engine
       ),
       async handle({ body, params, account, now }) {
         if (body.url !== undefined) checkUrl(body.url)
-        const filter = body.filter === undefined ? undefined : resolveWebhookFilter(body.filter, engine.names())
+        const filter = body.filter === undefined ? undefined : resolveWebhookFilter(body.filter, engine)
         const context = { by: `account:${account.id}` as const, now }
         const changed = await webhooks.change(params.id ?? '', account.id, { ...body, filter }, context)
         return { body: { webhook: webhooks.describe(changed) } }
@@ -148,30 +156,55 @@ export function createWebhookRoutes({ accounts, settings }: PlatformDeps, engine
     }),
   ]
 
+  /** The filter of a saved feed, for a webhook that gets the same changes. */
+  function savedFilter(id: string, accountId: string): GivenFilter {
+    const saved = accounts.feeds.list(accountId).find((feed) => feed.id === id)
+    if (saved === undefined) throw new ApiError('invalid_body', `The body's "feed" is none of your saved feeds.`)
+    const { country, genres, showType, showId, changeTypes, language } = parseFeedFilter(saved.search, engine.names())
+    const catalogs = new URLSearchParams(saved.search).get('catalogs')
+    return {
+      country,
+      changeTypes: [...changeTypes],
+      itemTypes: ['show', 'season'],
+      language,
+      genres: [...genres],
+      ...(catalogs !== null && { catalogs: catalogs.split(',') }),
+      ...(showType !== undefined && { showType }),
+      ...(showId !== undefined && { shows: [showId] }),
+    }
+  }
+
   function ownWebhook(id: string | undefined, accountId: string): StoredWebhook {
     return webhooks.get(id ?? '', accountId)
   }
 }
 
-/** A filter as webhooks store it; throws for a country or catalog that does not exist. */
-export function resolveWebhookFilter(given: Static<typeof filterSchema>, names: ReferenceNames): WebhookFilter {
+type GivenFilter = Static<typeof filterSchema>
+
+/** A filter as webhooks store it; throws for a country, catalog, genre or show that does not exist. */
+export function resolveWebhookFilter(
+  given: GivenFilter,
+  engine: Pick<QueryEngine, 'names' | 'findShowId'>,
+): WebhookFilter {
+  const names = engine.names()
   const country = resolveCountry(given.country, names)
   const catalogs = given.catalogs ?? []
   resolveCatalogs(catalogs, country, { names, strict: true, ignore: () => {} })
-  const wrong = given.shows?.find((id) => !isShowId(id))
-  if (wrong !== undefined) {
-    throw new ApiError(
-      'invalid_body',
-      `The body's "shows" has ${JSON.stringify(wrong)}; ids of the service are numbers.`,
-    )
-  }
+  const genres = resolveGenres(given.genres ?? [], names)
+  // A show of the service's own numbers may come later.
+  const shows = (given.shows ?? []).map((id) => {
+    const found = isShowId(id) ? id : engine.findShowId(id)
+    if (found !== undefined) return found
+    throw new ApiError('invalid_body', `The body's "shows" has ${JSON.stringify(id)}, which is the id of no show.`)
+  })
   return {
     country,
     changeTypes: WEBHOOK_CHANGE_TYPES.filter((type) => (given.changeTypes ?? ['new', 'removed']).includes(type)),
     itemTypes: ITEM_TYPES.filter((type) => (given.itemTypes ?? ['show']).includes(type)),
     catalogs,
     ...(given.showType !== undefined && { showType: given.showType }),
-    shows: given.shows ?? [],
+    shows,
+    ...(genres.length > 0 && { genres }),
     language: given.language ?? 'en',
     leadDays: given.leadDays ?? 7,
   }

@@ -285,19 +285,25 @@ describe('the endpoints', () => {
     expect(filters('order_by=popularity_1week&order_direction=asc')).toMatchObject({ direction: 'asc' })
   })
 
-  test('absent filters are left out of the query', () => {
-    expect(Object.keys(filters(''))).toEqual([
-      'kind',
-      'countries',
+  test('absent filters have no value in the query', () => {
+    const given = Object.entries(filters('')).filter(([, value]) => value !== undefined)
+    expect(given.map(([name]) => name).sort()).toEqual([
       'catalogs',
-      'genres',
-      'people',
-      'genresRelation',
-      'language',
-      'granularity',
-      'order',
+      'countries',
       'direction',
+      'genres',
+      'genresRelation',
+      'granularity',
+      'kind',
+      'language',
+      'order',
+      'people',
     ])
+  })
+
+  test('the queries of an endpoint have the same members in the same order, whatever is given', () => {
+    expect(Object.keys(filters('year_min=1990&keyword=zombie&ids=1,2'))).toEqual(Object.keys(filters('')))
+    expect(Object.keys(changes('change_type=new&cursor=x'))).toEqual(Object.keys(changes('change_type=new')))
   })
 
   test('the window of changes is whole UTC days, 31 of them', () => {

@@ -72,16 +72,18 @@ export function createParameterParser<S extends TObject>(schema: S): ParameterPa
     name,
     parse: createValueParser(name, schemas[name]!),
     isRequired: required.has(name),
-    default: schemas[name]!.default,
   }))
-  const nameSet: ReadonlySet<string> = new Set(names)
+  const positions: ReadonlyMap<string, number> = new Map(names.map((name, i) => [name, i]))
+  const requiredPositions = names.flatMap((name, i) => (required.has(name) ? [i] : []))
+  /** All members, with their defaults: values are a copy of it, so that all of an endpoint have one shape. */
+  const defaults = Object.fromEntries(names.map((name) => [name, schemas[name]!.default]))
 
   function scan(search: string, strict: boolean): ScannedParameters {
     const known = new Map<string, string>()
     const unknown = new Set<string>()
     let contradiction: string | undefined
     for (const [name, value] of parseQueryString(search)) {
-      if (!nameSet.has(name)) unknown.add(name)
+      if (!positions.has(name)) unknown.add(name)
       else if (value !== '') {
         const before = known.get(name)
         if (before === undefined) known.set(name, value)
@@ -98,18 +100,28 @@ export function createParameterParser<S extends TObject>(schema: S): ParameterPa
   }
 
   function parse({ known }: ScannedParameters): ParameterValues<S> {
-    const values: Record<string, unknown> = {}
-    for (const parameter of parameters) {
-      const { name } = parameter
+    const values = { ...defaults }
+    for (const position of orderedPositions(known)) {
+      const { name, parse, isRequired } = parameters[position] as (typeof parameters)[number]
       const text = known.get(name)
-      const value = text === undefined ? undefined : parameter.parse(text)
+      const value = text === undefined ? undefined : parse(text)
       if (value !== undefined) values[name] = value
-      else if (parameter.isRequired) {
+      else if (isRequired) {
         const message = `The parameter "${name}" is required; add ${name}=… to the query.`
         throw new ApiError('missing_parameter', message, { parameter: name })
-      } else if (parameter.default !== undefined) values[name] = parameter.default
+      }
     }
     return values as ParameterValues<S>
+  }
+
+  /** The positions of the given and the required parameters, in the order of the schema. Most requests give few of many. */
+  function orderedPositions(known: ReadonlyMap<string, string>): number[] {
+    const ordered = [...requiredPositions]
+    for (const name of known.keys()) {
+      const position = positions.get(name) as number
+      if (!ordered.includes(position)) ordered.push(position)
+    }
+    return ordered.sort((a, b) => a - b)
   }
 
   return { scan, parse }

@@ -131,6 +131,7 @@ const PAGE_QUERIES: PageQueries = {
   count: () => false,
   title: ({ countries, granularity }) => countries === undefined && granularity === 'show',
   similar: ({ countries, granularity }) => countries.length === 1 && granularity === 'show',
+  history: ({ granularity }) => granularity === 'show',
   top: () => true,
   people: () => false,
   changes: ({ namesCountries }) => namesCountries !== true,
@@ -144,7 +145,7 @@ const PAGE_QUERIES: PageQueries = {
 
 /** Whether the web pages make such a query. Others need a key. */
 export function isPageQuery(query: AnyQuery): boolean {
-  return !('shape' in query) && PAGE_QUERIES[query.kind](query as never)
+  return !('shape' in query && query.shape !== undefined) && PAGE_QUERIES[query.kind](query as never)
 }
 
 /** What a page view needs to get a token. */

@@ -25,6 +25,7 @@ import {
 import { SeenRecordCollector } from '../parse/unchanged-detector.ts'
 import { diff, isDeepEqual } from '../rules/diff.ts'
 import { applyDueWindows, type HomePage } from '../rules/offer-windows.ts'
+import { recordHistory } from '../rules/record-history.ts'
 import { hasRolledUp } from '../rules/roll-up.ts'
 import { BatchOverlay, type DryRunOverlay } from './batch-overlay.ts'
 import { ChangeTimes } from './change-times.ts'
@@ -123,12 +124,18 @@ export class BatchBuilder {
       }
       if (before === undefined) tally.created++
       else tally.altered++
-      shows.push(after)
-      if (header.statesChanges === true) continue
+      if (header.statesChanges === true) {
+        shows.push(after)
+        continue
+      }
       const current = before && applyDueWindows(before, now, homePage)
       windowChanges.push(...(current?.changes ?? []))
       // The tombstone of a merged show has no changes: its offers are those of the other show.
-      if (after.mergedInto !== undefined) continue
+      if (after.mergedInto !== undefined) {
+        shows.push(after)
+        continue
+      }
+      shows.push(recordHistory(current?.show, after, now))
       for (const change of diff(current?.show, after, now)) {
         changes.push(before === undefined ? change : changeTimes.withFreeTime(change))
       }

@@ -46,9 +46,9 @@ export type KnownIdentities = Pick<IdentityState, 'stated' | 'reusesIds'>
 const MAX_RENAMED_SHARE = 1 / 5
 const MIN_RENAMED = 5
 
-/** Lines and characters per commit. Large commits write each posting list seldom. */
+/** Lines per commit, and characters of their text. Large commits write each posting list seldom. */
 const MAX_COMMIT_LINES = 20_000
-const MAX_COMMIT_CHARS = 48 * 1024 * 1024
+const MAX_COMMIT_SIZE = 48 * 1024 * 1024
 
 /** From this size on, commits are twice as large: each rewrites much of the sorted columns, which cost more by then. */
 const LARGE_CATALOG_SHOWS = 250_000
@@ -155,21 +155,21 @@ export class FeedPass {
 
   async run(lines: AsyncIterable<FeedLine>): Promise<this> {
     let buffered: BufferedLine[] = []
-    let chars = 0
-    let maxChars = this.maxCommitChars()
+    let size = 0
+    let maxSize = this.maxCommitSize()
     for await (const whole of lines) {
       this.options.checkpoint?.()
       const line = this.parser.prepare(whole)
-      this.hasher.add(whole, line.digest)
+      this.hasher.add(whole, 'digest' in line ? line.digest : undefined)
       buffered.push(line)
-      chars += 'text' in line ? line.text.length : 0
-      if (buffered.length < MAX_COMMIT_LINES && chars < maxChars) continue
+      size += 'size' in line ? line.size : 0
+      if (buffered.length < MAX_COMMIT_LINES && size < maxSize) continue
       await this.commitLines(buffered)
       if (this.hasInvalidHeader) return this
       this.parser.evictLists()
       buffered = []
-      chars = 0
-      maxChars = this.maxCommitChars()
+      size = 0
+      maxSize = this.maxCommitSize()
     }
     await this.commitLines(buffered)
     if (this.hasInvalidHeader) return this
@@ -182,8 +182,8 @@ export class FeedPass {
     return this
   }
 
-  private maxCommitChars(): number {
-    return this.catalog.nextDoc() < LARGE_CATALOG_SHOWS ? MAX_COMMIT_CHARS : 2 * MAX_COMMIT_CHARS
+  private maxCommitSize(): number {
+    return this.catalog.nextDoc() < LARGE_CATALOG_SHOWS ? MAX_COMMIT_SIZE : 2 * MAX_COMMIT_SIZE
   }
 
   private setHeader(header: FeedHeader, line: number): void {
@@ -240,7 +240,7 @@ export class FeedPass {
       return
     }
     const docs = this.catalog.docsWithTerm(term.source(this.header.source), this.catalog.version()).toArray()
-    const missing = docs.filter((doc) => !this.state.seenIds.has(this.catalog.facts(doc)?.id ?? ''))
+    const missing = docs.filter((doc) => !this.state.seenIds.has(this.catalog.documents.ownId(doc) ?? ''))
     for (const chunk of chunks(missing, REMOVALS_PER_COMMIT)) await this.commit(this.buildRemovalBatches(chunk))
   }
 

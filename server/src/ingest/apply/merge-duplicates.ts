@@ -1,12 +1,14 @@
 import { mergeDecisions, mergeLinks } from '../../model/identity.ts'
 import { type Offer, type OffersByCountry, offerGroupKey } from '../../model/offer.ts'
 import { averageRating, mapItems, type Season, type Show } from '../../model/show.ts'
+import { joinHistories } from '../rules/record-history.ts'
 
 /**
  * Merges a duplicate into a show. The show keeps its own id and details, and gets from the duplicate the external ids that
  * it lacks, the ratings of sources that had not rated it, and the offers that it does not have.
  */
 export function mergeDuplicates(show: Show, duplicate: Show): Show {
+  const history = joinHistories(show, duplicate)
   const seasons = mergeDuplicateSeasons(show.seasons, duplicate.seasons)
   const ratings = { ...duplicate.ratings, ...show.ratings }
   const aliases = [...new Set([...(show.aliases ?? []), ...(duplicate.aliases ?? [])])]
@@ -27,6 +29,7 @@ export function mergeDuplicates(show: Show, duplicate: Show): Show {
     formerIds: [...new Set([...(show.formerIds ?? []), duplicate.id, ...(duplicate.formerIds ?? [])])],
     ...(records !== undefined && { records }),
     ...(decisions !== undefined && { decisions }),
+    ...(history !== undefined && { history }),
   }
 }
 

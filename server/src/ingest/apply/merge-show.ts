@@ -49,6 +49,7 @@ export function mergeShow(id: string, before: Show | undefined, record: ShowReco
     offers: merge(before?.offers, record.offers),
     ...optional('seasons', mergeSeasons(before?.seasons, record, merge, precedence?.decides('seasons') === false)),
     ...optional('formerIds', formerIds.length > 0 ? formerIds : undefined),
+    ...optional('history', record.history ?? before?.history),
   }
   if (precedence === undefined) return { ...show, ...optional('fieldSources', record.fieldSources) }
   const sourced = { ...show, ...optional('fieldSources', precedence.fieldSources(show)) }
@@ -165,6 +166,7 @@ function mergeDetails(before: Show | undefined, record: ShowRecord, source: stri
     link,
     seasons,
     formerIds,
+    history,
     partial,
     aliases: _,
     ...details

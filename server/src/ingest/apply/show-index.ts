@@ -29,7 +29,7 @@ export function createCatalogIndex(catalog: Catalog): ShowIndex {
     findById: (id) => show(catalog.findDoc(id)),
     findOwnId: (id) => {
       const doc = catalog.findDoc(id)
-      return doc === undefined ? undefined : catalog.facts(doc)?.id
+      return doc === undefined ? undefined : catalog.documents.ownId(doc)
     },
     findRecordOwner: (source, key) => {
       // A key that is the show's own id is found by that.
@@ -38,15 +38,15 @@ export function createCatalogIndex(catalog: Catalog): ShowIndex {
       return found !== undefined && hasRecord(found, source, key) ? found.id : undefined
     },
     findSimilar: ({ keys, showType }) => {
-      const found: Show[] = []
+      const shows: Show[] = []
       for (const doc of catalog.identities.findTitles(keys)) {
-        const facts = catalog.facts(doc)
-        if (facts === undefined || facts.deleted || facts.showType !== showType) continue
+        const found = catalog.documents.typeAndState(doc)
+        if (found === undefined || found.deleted || found.showType !== showType) continue
         const outline = catalog.documents.identityOutline(doc)
-        if (outline !== undefined) found.push(outline)
-        if (found.length === MAX_CANDIDATES) break
+        if (outline !== undefined) shows.push(outline)
+        if (shows.length === MAX_CANDIDATES) break
       }
-      return found
+      return shows
     },
   }
 }

@@ -8,6 +8,7 @@ import { DERIVED_IDS, type Show } from '../../model/show.ts'
 import { toTombstone } from '../apply/merge-duplicates.ts'
 import { diff } from '../rules/diff.ts'
 import { applyDueWindows, type HomePage } from '../rules/offer-windows.ts'
+import { recordHistory } from '../rules/record-history.ts'
 import { findRecordLinks, joinShows, restoreShow, splitRecords, withDecision, withoutDecision } from './split-show.ts'
 
 /** What a decision comes to. */
@@ -116,14 +117,15 @@ export class IdentityEditor {
     before: readonly [Show, Show | undefined],
   ): DecisionResult {
     const changes: Change[] = []
-    shows.forEach((show, i) => {
-      if (show.mergedInto !== undefined) return
+    const recorded = shows.map((show, i) => {
+      if (show.mergedInto !== undefined) return show
       const known = before[i]
       const current = known && applyDueWindows(known, this.now, this.homePage)
       changes.push(...(current?.changes ?? []), ...diff(current?.show, show, this.now))
+      return recordHistory(current?.show, show, this.now)
     })
     // A tombstone is written first: its id leads to the other show afterwards.
-    const ordered = [...shows].sort((a, b) => Number(b.deleted === true) - Number(a.deleted === true))
+    const ordered = recorded.sort((a, b) => Number(b.deleted === true) - Number(a.deleted === true))
     return { batch: { at: this.now, shows: ordered, changes }, shows: [shows[0].id, shows[1].id], what }
   }
 

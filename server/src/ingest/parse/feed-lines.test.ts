@@ -7,7 +7,9 @@ async function read(bytes: Buffer, chunk = 7): Promise<FeedLine[]> {
   const chunks: Buffer[] = []
   for (let at = 0; at < bytes.length; at += chunk) chunks.push(bytes.subarray(at, at + chunk))
   const lines: FeedLine[] = []
-  for await (const line of readFeedLines(Readable.from(chunks))) lines.push(line)
+  for await (const line of readFeedLines(Readable.from(chunks))) {
+    lines.push('text' in line ? { line: line.line, text: line.text } : line)
+  }
   return lines
 }
 

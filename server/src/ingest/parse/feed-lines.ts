@@ -3,9 +3,17 @@ import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { NoticeCode } from '../notice.ts'
 
+/** A line of a feed with some text. */
+export interface TextLine {
+  readonly line: number
+  readonly text: string
+  /** The text in UTF-8, if it was read from a file. */
+  readonly bytes?: Buffer
+}
+
 /** A line of a feed, or a problem or note in its place; connectors for other formats add notes. */
 export type FeedLine =
-  | { readonly line: number; readonly text: string }
+  | TextLine
   | {
       readonly line: number
       /** Something could not be read, so that what the feed lacks is not a removal. */
@@ -30,6 +38,28 @@ export type FeedLine =
 export const MAX_LINE_BYTES = 10 * 1024 * 1024
 
 const NEWLINE = 0x0a
+const SPACE = 0x20
+const DELETE = 0x7f
+
+/**
+ * A line that was read from a file. Its text is decoded when it is used: that of an unchanged record never is. The bytes
+ * are also outside of the heap, where the collector need not copy them.
+ */
+class EncodedLine implements TextLine {
+  readonly line: number
+  readonly bytes: Buffer
+  private readonly encoding: 'latin1' | 'utf8'
+
+  constructor(line: number, bytes: Buffer, encoding: 'latin1' | 'utf8') {
+    this.line = line
+    this.bytes = bytes
+    this.encoding = encoding
+  }
+
+  get text(): string {
+    return this.bytes.toString(this.encoding)
+  }
+}
 
 /**
  * Reads the lines of a feed, plain or gzipped, in bounded memory. If the feed is truncated, within the compressed data or
@@ -53,7 +83,9 @@ export async function* readFeedLines(source: Readable): AsyncGenerator<FeedLine>
     // Most lines are ASCII, which is decoded in a fraction of the time.
     const ascii = isAscii(bytes)
     if (!ascii && !isUtf8(bytes)) return { line, problem: 'invalid_utf8', detail: 'bytes that are no UTF-8 text' }
-    const text = bytes.toString(ascii ? 'latin1' : 'utf8').trim()
+    const encoding = ascii ? 'latin1' : 'utf8'
+    if (startsAndEndsPrintable(bytes)) return new EncodedLine(line, bytes, encoding)
+    const text = bytes.toString(encoding).trim()
     return text === '' ? undefined : { line, text: line === 1 ? text.replace(/^\ufeff/, '') : text }
   }
 
@@ -85,6 +117,13 @@ export async function* readFeedLines(source: Readable): AsyncGenerator<FeedLine>
       yield { line: last.line, problem: 'truncated_feed', detail: 'the last line breaks off' }
     } else yield last
   }
+}
+
+/** Whether nothing is to be trimmed: a line of JSON starts and ends with ASCII other than spaces. */
+function startsAndEndsPrintable(bytes: Buffer): boolean {
+  const first = bytes[0] ?? SPACE
+  const last = bytes.at(-1) ?? SPACE
+  return first > SPACE && first < DELETE && last > SPACE && last < DELETE
 }
 
 function isWholeJson(text: string): boolean {

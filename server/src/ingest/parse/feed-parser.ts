@@ -2,7 +2,7 @@ import type { Mutable } from '../../lib/objects.ts'
 import { isCountryCode, normalizeCountryCode } from '../../model/country.ts'
 import { SHOW_TYPES } from '../../model/show.ts'
 import type { NoticeLog } from '../notice.ts'
-import type { FeedLine } from './feed-lines.ts'
+import type { FeedLine, TextLine } from './feed-lines.ts'
 import type { BodyRecord, FeedHeader, FeedRecord, RemoveRecord, ShowRecord, TopListRecord } from './feed-record.ts'
 import { Fields, formatValue, isObject, type JsonObject, type RecordLocation } from './fields.ts'
 import { JsonParser } from './json-parser.ts'
@@ -15,13 +15,19 @@ import { ShowParser } from './show-parser.ts'
 import type { UnchangedDetector } from './unchanged-detector.ts'
 
 /** A line that is buffered until enough lines for a commit are there. */
-export type BufferedLine = FeedLine & {
-  readonly digest?: LineDigest | undefined
-  /** Whether the catalog had seen the line when it was buffered. */
-  readonly isSeen?: boolean
-}
+export type BufferedLine = Exclude<FeedLine, TextLine> | BufferedText
 
-type TextLine = Extract<BufferedLine, { readonly text: string }>
+/** A buffered line with some text. */
+interface BufferedText {
+  readonly line: number
+  /** The text, shortened unless the line was seen before. */
+  readonly source: Pick<TextLine, 'text'>
+  /** The memory that it takes, about. */
+  readonly size: number
+  readonly digest: LineDigest | undefined
+  /** Whether the catalog had seen the line when it was buffered. */
+  readonly isSeen: boolean
+}
 
 /** Parses the lines of a feed into records. What cannot be parsed becomes a notice. */
 export class FeedParser {
@@ -57,9 +63,12 @@ export class FeedParser {
   /** Makes a line ready for the buffer: digests it and, unless it was seen before, replaces its track lists. */
   prepare(line: FeedLine): BufferedLine {
     if (!('text' in line)) return line
-    const digest = digestLine(line.text)
-    const isSeen = digest !== undefined && this.detector.isSeen(digest)
-    return { line: line.line, text: isSeen ? line.text : this.json.shorten(line.text), digest, isSeen }
+    const digest = digestLine(line)
+    if (digest !== undefined && this.detector.isSeen(digest)) {
+      return { line: line.line, source: line, size: line.bytes?.length ?? line.text.length, digest, isSeen: true }
+    }
+    const text = this.json.shorten(line.text)
+    return { line: line.line, source: { text }, size: text.length, digest, isSeen: false }
   }
 
   /** Bounds the interned lists. Call it only while no line is buffered. */
@@ -91,16 +100,16 @@ export class FeedParser {
   }
 
   /** Parses a line whose record was already counted as unchanged. */
-  private *reparse(line: TextLine, header: FeedHeader): Iterable<BodyRecord> {
+  private *reparse(line: BufferedText, header: FeedHeader): Iterable<BodyRecord> {
     const { count } = this
     for (const record of this.parseText(line, header)) if (record.kind !== 'feed') yield record
     this.count = count
   }
 
-  private *parseText(line: TextLine, header: FeedHeader): Iterable<FeedRecord> {
+  private *parseText(line: BufferedText, header: FeedHeader): Iterable<FeedRecord> {
     let value: unknown
     try {
-      value = this.json.parse(line.text)
+      value = this.json.parse(line.source.text)
     } catch (error) {
       this.isDamaged = true
       this.notices.add('unreadable_line', (error as Error).message, { line: line.line })

@@ -6,6 +6,7 @@ import type { Offer } from '../../model/offer.ts'
 import type { Popularity, Ratings, Show, ShowType, Translation } from '../../model/show.ts'
 import type { Attribution, SourceAttribution } from '../../model/source.ts'
 import type { RecordDigest } from './line-digest.ts'
+import type { SourceHistory } from './parse-history.ts'
 
 /** The first record of a feed: its source and what it covers. */
 export interface FeedHeader {
@@ -21,6 +22,8 @@ export interface FeedHeader {
   readonly attribution?: readonly Attribution[]
   /** The attributions of all sources, in an export. */
   readonly attributions?: readonly SourceAttribution[]
+  /** The old snapshots that history was filled from, in an export. */
+  readonly histories?: readonly SourceHistory[]
 }
 
 /** The countries and services that a feed covers; an absent list covers all. */
@@ -75,6 +78,7 @@ export interface ShowRecord
       | 'runtime'
       | 'seasonCount'
       | 'episodeCount'
+      | 'history'
     > {
   readonly kind: 'show'
   readonly line: number

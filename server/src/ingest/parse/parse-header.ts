@@ -3,6 +3,7 @@ import { isServiceId } from '../../model/service.ts'
 import { type Attribution, isSourceName, SOURCE_NAME_RULE, type SourceAttribution } from '../../model/source.ts'
 import type { FeedHeader, Scope } from './feed-record.ts'
 import { type Fields, formatValue, isObject } from './fields.ts'
+import { parseSourceHistories } from './parse-history.ts'
 
 /** Values from the command line, which override those of the header. */
 export interface HeaderOverrides {
@@ -23,6 +24,7 @@ export function parseFeedHeader(fields: Fields, overrides: HeaderOverrides): Fee
   const statesChanges = fields.boolean('statesChanges') === true
   const attribution = parseAttribution(fields)
   const attributions = statesChanges ? parseAttributions(fields) : undefined
+  const histories = statesChanges ? parseSourceHistories(fields) : undefined
   return {
     kind: 'feed',
     source,
@@ -32,6 +34,7 @@ export function parseFeedHeader(fields: Fields, overrides: HeaderOverrides): Fee
     ...(count !== undefined && { count }),
     ...(attribution !== undefined && { attribution }),
     ...(attributions !== undefined && { attributions }),
+    ...(histories !== undefined && { histories }),
   }
 }
 

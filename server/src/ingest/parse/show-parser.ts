@@ -16,6 +16,7 @@ import {
 import { isSourceName, SOURCE_NAME_RULE } from '../../model/source.ts'
 import type { ParsedEpisode, ParsedOffer, ParsedOffers, ParsedSeason, ShowRecord } from './feed-record.ts'
 import { Fields, formatValue, isObject, type JsonObject, normalizeZero, type RecordLocation } from './fields.ts'
+import { parseHistory } from './parse-history.ts'
 import { parseAnyIds, parseDecisions, parseFieldSources, parseRecordId, parseRecords } from './parse-identity.ts'
 import { type OfferContext, parseOffer, type TrackParser } from './parse-offer.ts'
 import type { ReferenceBuilder } from './reference-builder.ts'
@@ -131,6 +132,7 @@ export class ShowParser {
       set('records', parseRecords(fields))
       set('decisions', parseDecisions(fields))
       set('fieldSources', parseFieldSources(fields))
+      set('history', parseHistory(fields))
       set('deleted', value.withdrawn === true ? true : undefined)
       set('mergedInto', fields.text('mergedInto'))
     }

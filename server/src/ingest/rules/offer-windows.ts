@@ -2,6 +2,7 @@ import type { Change } from '../../model/change.ts'
 import { MAX_TIMESTAMP, type Offer, UNKNOWN_START } from '../../model/offer.ts'
 import { mapItems, type Show, showItems } from '../../model/show.ts'
 import { diff } from './diff.ts'
+import { recordHistory } from './record-history.ts'
 import { rollUpOffers } from './roll-up.ts'
 
 /** The home page of a service in a country; empty if it is not known. */
@@ -15,7 +16,7 @@ export function applyDueWindows(show: Show, now: number, homePage: HomePage): { 
   const changes: Change[] = []
   let current = show
   for (const instant of dueInstants(show, now)) {
-    const after = applyWindows(current, instant, homePage)
+    const after = recordHistory(current, applyWindows(current, instant, homePage), instant)
     changes.push(...diff(current, after, instant))
     current = after
   }

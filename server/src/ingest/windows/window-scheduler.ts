@@ -3,12 +3,15 @@ import { backoffMs } from '../../lib/backoff.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { SECONDS_PER_DAY, startOfDay } from '../../model/time.ts'
 import { commitDueWindows, findNextDueInstant } from './due-windows.ts'
+import { commitTrimmedHistory } from './trim-history.ts'
 
 /** The default retention of the change log: twice as long as `/changes` reaches back. */
 export const DEFAULT_RETENTION_DAYS = 62
 
 interface WindowSchedulerOptions {
   readonly retentionDays?: number
+  /** Days for which history is kept; all of it if absent. */
+  readonly historyDays?: number
   readonly onError?: (error: unknown) => void
   /** Called after each run, with the number of shows that had a due window. */
   readonly onRun?: (shows: number) => void
@@ -41,11 +44,13 @@ export class WindowScheduler {
   private readonly ledger: Ledger
   private readonly clock: Clock
   private readonly retentionDays: number
+  private readonly historyDays: number
   private readonly onError: (error: unknown) => void
   private readonly onRun: (shows: number) => void
   private timer: NodeJS.Timeout | undefined
   private running: Promise<unknown> = Promise.resolve()
   private truncatedBefore = 0
+  private trimmedBefore = 0
   private appliedAt = 0
   /** The next due instant, and the catalog version that it was read from. */
   private nextDue = { version: -1, at: 0 }
@@ -54,6 +59,7 @@ export class WindowScheduler {
     this.ledger = ledger
     this.clock = clock
     this.retentionDays = options.retentionDays ?? DEFAULT_RETENTION_DAYS
+    this.historyDays = options.historyDays ?? Number.POSITIVE_INFINITY
     this.onError = options.onError ?? (() => {})
     this.onRun = options.onRun ?? (() => {})
   }
@@ -102,6 +108,7 @@ export class WindowScheduler {
     const now = this.clock()
     const shows = await commitDueWindows(this.ledger, now)
     await this.truncateChangeLog(now)
+    await this.trimHistory(now)
     this.onRun(shows)
     return shows
   }
@@ -119,5 +126,13 @@ export class WindowScheduler {
     const { catalog } = this.ledger
     if (!catalog.hasChangesBefore(before) && !catalog.journal.hasBefore(before)) return
     await this.ledger.commit(() => [{ at: now, shows: [], changes: [], forgetChangesBefore: before }])
+  }
+
+  /** Deletes history beyond its retention, once a day. */
+  private async trimHistory(now: number): Promise<void> {
+    const before = startOfDay(now) - this.historyDays * SECONDS_PER_DAY
+    if (before <= this.trimmedBefore) return
+    this.trimmedBefore = before
+    await commitTrimmedHistory(this.ledger, before, now)
   }
 }

@@ -91,8 +91,12 @@ export class RoaringBitmap32 implements Iterable<number> {
     return this
   }
 
-  addMany(values: Iterable<number>): this {
-    for (const value of values) this.add(value)
+  addMany(values: Iterable<number> | Uint32Array): this {
+    if (!(values instanceof Uint32Array)) {
+      for (const value of values) this.add(value)
+      return this
+    }
+    for (let i = 0; i < values.length; i++) this.add(values[i] as number)
     return this
   }
 

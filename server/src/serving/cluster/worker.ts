@@ -68,7 +68,7 @@ async function runWorker(settings: Settings): Promise<void> {
   const fileId = catalogFileId(settings.dataDir)
   const environment = openEnvironment(settings.dataDir, { readOnly: true })
   const catalog = new Catalog(environment)
-  const engine = new CatalogQueryEngine(catalog)
+  const engine = new CatalogQueryEngine(catalog, { historyDays: settings.historyDays })
   const accounts = openServiceAccounts(settings)
   const readiness = trackReadiness()
   const follower = settings.databaseUrl === undefined ? undefined : trackFollowerState(settings)

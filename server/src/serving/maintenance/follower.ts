@@ -65,6 +65,7 @@ async function runFollower(settings: Settings): Promise<void> {
   const leader = new WindowLeader(ledger, {
     clock: systemClock,
     retentionDays: settings.retentionDays,
+    historyDays: settings.historyDays,
     logDays: settings.logDays,
     logger,
     onRun: (shows) => sendToPrimary({ type: 'windows-applied', shows }),

@@ -39,6 +39,7 @@ export function localMaintenance(settings: Settings, registry: Registry, logger:
   )
   const scheduler = new WindowScheduler(ledger, systemClock, {
     retentionDays: settings.retentionDays,
+    historyDays: settings.historyDays,
     onRun: (shows) => stats.recordRun(shows),
     onError: (error) => {
       stats.recordFailure(error)

@@ -15,6 +15,7 @@ const TRUNCATE_INTERVAL_SECONDS = 3_600
 interface WindowLeaderOptions {
   readonly clock: Clock
   readonly retentionDays: number
+  readonly historyDays: number
   /** How many days of commits the log keeps. */
   readonly logDays: number
   readonly logger: Logger
@@ -65,12 +66,13 @@ export class WindowLeader {
 
   /** Runs the window scheduler until this node stops or loses the lock. */
   private async lead(): Promise<void> {
-    const { clock, logger, retentionDays, onLeadership, onRun, onFailure } = this.options
+    const { clock, logger, retentionDays, historyDays, onLeadership, onRun, onFailure } = this.options
     const logFailure = logOncePerMinute((fields) =>
       logger.error({ event: 'windows_failed', ...fields }, 'the window scheduler failed'),
     )
     const scheduler = new WindowScheduler(this.ledger, clock, {
       retentionDays,
+      historyDays,
       onRun: (shows) => onRun?.(shows),
       onError: (error) => {
         onFailure?.(error)

@@ -7,8 +7,9 @@ import { fileURLToPath } from 'node:url'
 import { aDelta, aMovie, anOption, aSeries, aSnapshot } from '../builders.ts'
 import { feedBytes } from '../feed.ts'
 import { marquee } from '../marquee-process.ts'
+import { PostgresServer } from '../postgres-server.ts'
 import { type Behaviour, placeOf, WebhookReceiver } from '../webhook-receiver.ts'
-import { type Campaign, type ChaosOutcome, repeatFault } from './campaign.ts'
+import { type Campaign, type CampaignOptions, type ChaosOutcome, repeatFault } from './campaign.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../../bin/marquee.js', import.meta.url))
 
@@ -24,14 +25,34 @@ const MAX_REST_MS = 180_000
 
 const BEHAVIOURS: readonly Behaviour[] = ['accept', 'accept', 'accept', 'slow', 'accept-and-reset', 'reset', 'fail']
 
+/** Kills the whole service while it delivers. */
+export const killDeliveries: Campaign = (options) => killWhileDelivering(options, [{}])
+
+/** Kills one of two nodes on PostgreSQL while one of them delivers, and now and then both. */
+export const killDeliveringNodes: Campaign = async (options) => {
+  const postgres = await PostgresServer.start()
+  try {
+    const node = { DATABASE_URL: await postgres.createDatabase() }
+    return await killWhileDelivering(options, [node, node])
+  } finally {
+    await postgres.stop()
+  }
+}
+
 /**
- * Kills the whole service while it delivers to a receiver that misbehaves, and imports go on. In the end every change of
+ * Kills services while one of them delivers to a receiver that misbehaves, and imports go on. In the end every change of
  * the log must have arrived, in its order, and repeated messages must have had the same id and the same changes.
+ * @param nodes the settings of each service
  */
-export const killDeliveries: Campaign = async (options) => {
+async function killWhileDelivering(
+  options: CampaignOptions,
+  nodes: readonly Record<string, string>[],
+): Promise<ChaosOutcome[]> {
   const { folder, tries } = options
   mkdirSync(folder, { recursive: true })
-  const env = { MARQUEE_DATA: join(folder, 'data'), MARQUEE_PRIVATE_WEBHOOKS: 'allow', MARQUEE_WORKERS: '1', PORT: '0' }
+  const settings = { MARQUEE_PRIVATE_WEBHOOKS: 'allow', MARQUEE_WORKERS: '1', PORT: '0' }
+  const envs = nodes.map((node, i) => ({ ...settings, ...node, MARQUEE_DATA: join(folder, `data-${i}`) }))
+  const env = envs[0] as Record<string, string>
   const run = async (...args: string[]) => {
     const { code, stdout, stderr } = await marquee(args, env)
     if (code !== 0) throw new Error(`marquee ${args.join(' ')} ended with ${code}: ${stderr}`)
@@ -47,13 +68,19 @@ export const killDeliveries: Campaign = async (options) => {
   const receiver = await new WebhookReceiver().listen()
   const filter = ['--country', 'us', '--changes', 'new,updated,removed', '--items', 'show,season,episode']
   await run('webhooks', 'create', receiver.url, ...filter)
-  let service = await startService(env)
+  const services = await Promise.all(envs.map(startService))
   const path = '/v4/changes?country=us&change_type=new,updated,removed&item_type=show,season,episode'
-  const get = async (since: string): Promise<ChangesPage> => {
-    const answer = await fetch(`${service.address}${path}&since=${since}`, { headers: { 'x-api-key': key } })
-    return (await answer.json()) as ChangesPage
+  const get = async (address: string, since: string): Promise<ChangesPage> => {
+    const deadline = performance.now() + MAX_REST_MS
+    for (;;) {
+      const answer = await fetch(`${address}${path}&since=${since}`, { headers: { 'x-api-key': key } })
+      if (answer.ok) return (await answer.json()) as ChangesPage
+      // A node that has just started may still copy the catalog.
+      if (performance.now() > deadline) throw new Error(`${answer.status} ${await answer.text()}`)
+      await sleep(100)
+    }
   }
-  const { since: start } = await get('now')
+  const { since: start } = await get((services[0] as Service).address, 'now')
 
   try {
     const outcomes = await repeatFault(options, async (random, number): Promise<ChaosOutcome> => {
@@ -69,34 +96,49 @@ export const killDeliveries: Campaign = async (options) => {
       if (number % 2 === 1) await importing
       const afterMs = Math.round(random() * 2_500)
       await sleep(afterMs)
-      service.process.kill('SIGKILL')
-      await once(service.process, 'exit')
+      const victim = Math.floor(random() * services.length)
+      const victims = random() < 0.2 ? [...services.keys()] : [victim]
+      for (const i of victims) await killService((services[i] as Service).process)
       await importing
       const got = receiver.messages.length - before
-      service = await startService(env)
+      for (const i of victims) services[i] = await startService(envs[i] as Record<string, string>)
       const problems: string[] = []
       if (number === tries - 1) problems.push(...(await checkAll()))
-      return { kind: 'kill', fault: `killed after ${afterMs} ms, ${got} messages`, problems, ms: afterMs }
+      const which = services.length === 1 ? '' : `node ${victims.join(' and ')} `
+      return { kind: 'kill', fault: `${which}killed after ${afterMs} ms, ${got} messages`, problems, ms: afterMs }
     })
     return outcomes
   } finally {
-    service.process.kill('SIGKILL')
+    for (const { process } of services) await killService(process)
     receiver.close()
+  }
+
+  /** All changes since the start, once a service has the last one. */
+  async function readLog(address: string, isLast: (place: string) => boolean): Promise<string[]> {
+    for (;;) {
+      const places: string[] = []
+      for (let since = start; ; ) {
+        const page = await get(address, since)
+        places.push(...page.changes.map(placeOf))
+        since = page.since
+        if (!page.hasMore) break
+      }
+      if (places.some(isLast)) return places
+      await sleep(100)
+    }
   }
 
   /** Waits for what is left, and compares what arrived with the log. */
   async function checkAll(): Promise<string[]> {
     receiver.behave = () => 'accept'
-    const expected: string[] = []
-    for (let since = start; ; ) {
-      const page = await get(since)
-      expected.push(...page.changes.map(placeOf))
-      since = page.since
-      if (!page.hasMore) break
-    }
+    await importFeed(aDelta(aMovie({ id: '9999' })))
+    const logs: string[][] = []
+    for (const { address } of services) logs.push(await readLog(address, (place) => place.includes('/9999/')))
+    const expected = logs[0] as string[]
     const deadline = performance.now() + MAX_REST_MS
     while (receiver.changes().length < expected.length && performance.now() < deadline) await sleep(100)
     const problems: string[] = []
+    if (logs.some((log) => log.join() !== expected.join())) problems.push('the nodes have different logs')
     const arrived = receiver.changes()
     if (arrived.join() !== expected.join()) {
       problems.push(`${arrived.length} changes arrived of ${expected.length}, or in another order`)
@@ -113,7 +155,19 @@ export const killDeliveries: Campaign = async (options) => {
   }
 }
 
-async function startService(env: Record<string, string>): Promise<{ process: ChildProcess; address: string }> {
+interface Service {
+  readonly process: ChildProcess
+  readonly address: string
+}
+
+async function killService(child: ChildProcess): Promise<void> {
+  if (child.signalCode !== null || child.exitCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
+}
+
+async function startService(env: Record<string, string>): Promise<Service> {
   const child = spawn(process.execPath, [PROGRAM, 'serve'], {
     env: { ...process.env, HOST: '127.0.0.1', LOG_LEVEL: 'info', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -11,6 +11,7 @@ import { useFeeds } from '../components/feed-links.tsx'
 import { showPath } from '../show-path.ts'
 import { CountryTable } from './country-table.tsx'
 import { EpisodeList } from './episode-list.tsx'
+import { HistoryTimeline } from './history-timeline.tsx'
 import { SeasonGrid } from './season-grid.tsx'
 import { ShowHead } from './show-head.tsx'
 import { SimilarShows } from './similar-shows.tsx'
@@ -24,7 +25,7 @@ export default function ShowPage({ rest: id }: PageProps) {
   if (isUnknown) return <UnknownShow />
   if (result.state === 'failed') return <Failure error={result.error} retry={result.retry} />
   if (result.state === 'loading') return <ShowSkeleton />
-  return <ShowContent show={result.value} />
+  return <ShowContent show={result.value} id={id} />
 }
 
 /** Shown for an id that the catalog does not have. */
@@ -43,7 +44,7 @@ function UnknownShow() {
   )
 }
 
-function ShowContent({ show }: { show: Show }) {
+function ShowContent({ show, id }: { show: Show; id: string }) {
   useShowHead(show)
   const seasons = show.showType === 'series' ? (show.seasons ?? []) : []
   return (
@@ -52,6 +53,7 @@ function ShowContent({ show }: { show: Show }) {
       {seasons.length > 0 && <SeasonGrid seasons={seasons} />}
       {seasons.length > 0 && <EpisodeList seasons={seasons} />}
       <CountryTable show={show} />
+      <HistoryTimeline id={id} />
       <SimilarShows show={show} />
     </article>
   )

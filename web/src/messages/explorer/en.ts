@@ -101,6 +101,13 @@ export const en = {
     creators: 'Created by',
     cast: 'Cast',
     similar: 'More like this',
+    history: {
+      title: 'Availability over time',
+      service: 'Service',
+      since: (from: string) => `since ${from}`,
+      span: (from: string, to: string) => `${from} to ${to}`,
+      today: 'today',
+    },
     where: 'Where to watch',
     nowhere: (country: string) => `Not on any service in ${country} at the moment`,
     describe: (title: string, country: string, services: string) =>

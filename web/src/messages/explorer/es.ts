@@ -102,6 +102,13 @@ export const es: ExplorerMessages = {
     creators: 'Creación',
     cast: 'Reparto',
     similar: 'Títulos parecidos',
+    history: {
+      title: 'Disponibilidad a lo largo del tiempo',
+      service: 'Servicio',
+      since: (from) => `desde el ${from}`,
+      span: (from, to) => `del ${from} al ${to}`,
+      today: 'hoy',
+    },
     where: 'Dónde verlo',
     nowhere: (country) => `Ahora mismo en ningún servicio: ${country}`,
     describe: (title, country, services) => `Dónde ver ${title} (${country}): ${services}`,

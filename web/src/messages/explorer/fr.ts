@@ -102,6 +102,13 @@ export const fr: ExplorerMessages = {
     creators: 'Création',
     cast: 'Distribution',
     similar: 'Titres similaires',
+    history: {
+      title: 'Disponibilité dans le temps',
+      service: 'Service',
+      since: (from) => `depuis le ${from}`,
+      span: (from, to) => `du ${from} au ${to}`,
+      today: 'aujourd’hui',
+    },
     where: 'Où regarder',
     nowhere: (country) => `Sur aucun service en ce moment : ${country}`,
     describe: (title, country, services) => `Où regarder ${title} (${country}) : ${services}`,

@@ -105,6 +105,13 @@ export const tr: ExplorerMessages = {
     creators: 'Yaratan',
     cast: 'Oyuncular',
     similar: 'Benzer yapımlar',
+    history: {
+      title: 'Zaman içinde nerede izlenebildi',
+      service: 'Hizmet',
+      since: (from) => `${from} tarihinden beri`,
+      span: (from, to) => `${from} – ${to}`,
+      today: 'bugün',
+    },
     where: 'Nerede izlenir',
     nowhere: (country) => `Şu anda hiçbir hizmette yok: ${country}`,
     describe: (title, country, services) => `${title} nerede izlenir (${country}): ${services}`,

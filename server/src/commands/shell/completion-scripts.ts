@@ -1,0 +1,134 @@
+import { type CommandDescription, type FlagDescription, listCommands, type NamedCommand } from './command-tree.ts'
+
+/** The shells for which there is a script, and what writes it. */
+export const COMPLETION_SCRIPTS = { bash: writeBash, zsh: writeZsh, fish: writeFish } as const
+
+/**
+ * bash: one function with a table of commands. The words before the cursor select the command; then its commands or flags are
+ * offered. Where nothing fits, bash completes file names.
+ */
+function writeBash(program: CommandDescription): string {
+  const all = listCommands(program)
+  const global = program.flags
+  const paths = all.filter(({ words }) => words.length > 0).map(({ words }) => quote(` ${words.join(' ')}`))
+  const cases = all.map(({ words, command }) => {
+    const flags = allFlags(command, global)
+    const values = flags.filter(({ takesValue }) => takesValue).flatMap(({ names }) => names)
+    return `    ${quote(words.length === 0 ? '' : ` ${words.join(' ')}`)})
+      commands=${quote(command.commands.map(({ name }) => name).join(' '))}
+      flags=${quote(flags.flatMap(({ names }) => names).join(' '))}
+      values=${quote(` ${values.join(' ')} `)} ;;`
+  })
+  return `# Completion of marquee for bash: marquee completion bash > /etc/bash_completion.d/marquee
+_marquee() {
+  local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]}
+  local path='' commands='' flags='' values='' i
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    case "$path \${COMP_WORDS[i]}" in
+      ${paths.join('|')}) path="$path \${COMP_WORDS[i]}" ;;
+    esac
+  done
+  case "$path" in
+${cases.join('\n')}
+  esac
+  COMPREPLY=()
+  # After a flag that takes a value, file names are offered.
+  if [[ "$values" == *" $previous "* ]]; then return; fi
+  if [[ "$current" == -* ]]; then
+    COMPREPLY=($(compgen -W "$flags" -- "$current"))
+  else
+    COMPREPLY=($(compgen -W "$commands" -- "$current"))
+  fi
+}
+complete -o default -F _marquee marquee
+`
+}
+
+/** zsh: the same table, with descriptions. */
+function writeZsh(program: CommandDescription): string {
+  const all = listCommands(program)
+  const paths = all.filter(({ words }) => words.length > 0).map(({ words }) => quote(` ${words.join(' ')}`))
+  const describe = (name: string, description: string) => quote(`${name.replaceAll(':', '\\:')}:${description}`)
+  const cases = all.map(({ words, command }) => {
+    const flags = allFlags(command, program.flags)
+    const commands = command.commands.map(({ name, description }) => describe(name, description))
+    const flagLines = flags.flatMap(({ names, description }) => names.map((name) => describe(name, description)))
+    const values = flags.filter(({ takesValue }) => takesValue).flatMap(({ names }) => names)
+    return `    ${quote(words.length === 0 ? '' : ` ${words.join(' ')}`)})
+      commands=(${commands.join(' ')})
+      flags=(${flagLines.join(' ')})
+      values=(${values.join(' ')}) ;;`
+  })
+  return `#compdef marquee
+# Completion of marquee for zsh: marquee completion zsh > "\${fpath[1]}/_marquee"
+_marquee() {
+  local path_='' i
+  local -a commands flags values
+  for ((i = 2; i < CURRENT; i++)); do
+    case "$path_ \${words[i]}" in
+      ${paths.join('|')}) path_="$path_ \${words[i]}" ;;
+    esac
+  done
+  case "$path_" in
+${cases.join('\n')}
+  esac
+  if (( \${values[(Ie)\${words[CURRENT-1]}]} )); then
+    _files
+  elif [[ "\${words[CURRENT]}" == -* ]]; then
+    _describe -o flag flags
+  elif (( \${#commands} )); then
+    _describe command commands
+  else
+    _files
+  fi
+}
+# Read as a file of fpath, it is the function; read by \`source\`, it registers itself.
+if [[ "\${funcstack[1]}" == _marquee ]]; then _marquee "$@"; else compdef _marquee marquee; fi
+`
+}
+
+/** fish: one line for each command and flag, with the condition under which it is offered. */
+function writeFish(program: CommandDescription): string {
+  const lines = listCommands(program).flatMap(({ words, command }) => {
+    const condition = quote(`__marquee_at ${words.join(' ')}`.trim())
+    return [
+      ...command.commands.map(
+        ({ name, description }) => `complete -c marquee -n ${condition} -f -a ${name} -d ${quote(description)}`,
+      ),
+      ...allFlags(command, program.flags).map((flag) => `complete -c marquee -n ${condition} ${fishFlag(flag)}`),
+    ]
+  })
+  return `# Completion of marquee for fish: marquee completion fish > ~/.config/fish/completions/marquee.fish
+# True if the command that is being typed is the given one. Flags and their values are not part of it.
+function __marquee_at
+  set -l typed
+  for word in (commandline -opc)[2..]
+    if contains -- "$typed $word" ${listCommands(program).map(toFishPath).join(' ')}
+      set typed "$typed $word"
+    end
+  end
+  test "$typed" = (string join '' ' '$argv | string collect)
+end
+${lines.join('\n')}
+`
+}
+
+function toFishPath({ words }: NamedCommand): string {
+  return quote(` ${words.join(' ')}`)
+}
+
+function fishFlag({ names, takesValue, description }: FlagDescription): string {
+  const parts = names.map((name) => (name.startsWith('--') ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`))
+  return [...parts, ...(takesValue ? ['-r'] : []), `-d ${quote(description)}`].join(' ')
+}
+
+/** The flags of a command, those of the program, and that for help. */
+function allFlags({ flags }: CommandDescription, global: readonly FlagDescription[]): FlagDescription[] {
+  const inherited = global.filter((flag) => !flags.includes(flag) && !flag.names.includes('--version'))
+  const help = { usage: '-h, --help', names: ['-h', '--help'], takesValue: false, description: 'show the help' }
+  return [...flags, ...inherited, help]
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
+}

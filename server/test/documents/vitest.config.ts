@@ -1,0 +1,14 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+/** The check of the documents is run by hand (`npm run docs:check`): some pages take minutes. */
+export default defineConfig({
+  test: {
+    root: fileURLToPath(new URL('../../..', import.meta.url)),
+    include: ['server/test/documents/documents.check.ts'],
+    globalSetup: ['server/test/support/demo-setup.ts'],
+    setupFiles: ['server/test/support/each-file-setup.ts'],
+    pool: 'forks',
+    reporters: ['default'],
+  },
+})
