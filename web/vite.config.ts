@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type Rollup } from 'vite'
 import { describeSite } from './build/describe-site.ts'
+import { markdownGuides } from './build/markdown-guides.ts'
 
 /** In development, API requests go to a service on this port. */
 const SERVICE = 'http://127.0.0.1:8080'
@@ -36,7 +37,7 @@ function startModules(getModuleInfo: Rollup.GetModuleInfo): ReadonlySet<string> 
 }
 
 export default defineConfig({
-  plugins: [describeSite],
+  plugins: [describeSite, markdownGuides],
   build: {
     target: 'es2022',
     // The content security policy allows no data URLs, and browsers of this target support module preloading.

@@ -1,7 +1,9 @@
 import { defineConfig } from 'vite'
+import { markdownGuides } from './build/markdown-guides.ts'
 
 /** Builds the bundle for server-side rendering, with all its dependencies. */
 export default defineConfig({
+  plugins: [markdownGuides],
   build: {
     target: 'node20',
     ssr: 'src/entry-server.tsx',

@@ -105,6 +105,12 @@ const SETTINGS = {
     '',
     'Who may sign up: open, invited or closed. By default anyone in the demo, and nobody otherwise.',
   ),
+  MARQUEE_CONTACT: textSetting(
+    /^(?:[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+|https?:\/\/\S+)$/,
+    '',
+    'How developers reach the operator; their pages show it.',
+    'an e-mail address or a web address',
+  ),
   MARQUEE_PUBLIC_URL: textSetting(
     /^https?:\/\/[^\s/?#]+\/?$/,
     '',
@@ -307,6 +313,8 @@ export interface Settings {
   readonly marketplaceSecret: string | undefined
   /** Undefined for the default: anyone in the demo, nobody otherwise. */
   readonly signUp: SignUpMode | undefined
+  /** An e-mail address or a web address of the operator. */
+  readonly contact: string | undefined
   readonly publicUrl: string | undefined
   readonly trustedProxies: readonly string[]
   /** Signs visitor tokens; undefined for a random secret per start. */
@@ -370,6 +378,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     keyPrefix: parsed.MARQUEE_KEY_PREFIX,
     marketplaceSecret: parsed.MARQUEE_MARKETPLACE_SECRET || undefined,
     signUp: parsed.MARQUEE_SIGN_UP || undefined,
+    contact: parsed.MARQUEE_CONTACT || undefined,
     publicUrl: parsed.MARQUEE_PUBLIC_URL.replace(/\/$/, '') || undefined,
     trustedProxies: parsed.MARQUEE_TRUSTED_PROXIES,
     secret: parsed.MARQUEE_SECRET || undefined,

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
 import type { Accounts } from './accounts/accounts.ts'
 import { MemoryCounters } from './accounts/metering/memory-counters.ts'
+import { RequestHistory } from './accounts/usage/request-history.ts'
 import { describeUnknownSettings, type Settings } from './config.ts'
 import { readScheduleStatus } from './connectors/schedule/schedule-status.ts'
 import { Scheduler } from './connectors/schedule/scheduler.ts'
@@ -86,6 +87,7 @@ export async function serve(given: Settings, demo: boolean): Promise<void> {
   const stopPruning = pruneAccounts(accounts, logger)
 
   const visitorCounters = new MemoryCounters()
+  const requests = new RequestHistory()
   const metrics = gatherMetrics(registry, askWorkers)
   serveWorkerRequests({
     metrics,
@@ -93,6 +95,8 @@ export async function serve(given: Settings, demo: boolean): Promise<void> {
     windowScheduler: async () => maintenance.windowScheduler(),
     catalogChecks: async () => checks.report(),
     countVisitorRequests: (deltas) => visitorCounters.add(deltas),
+    logRequests: async (batches) => requests.add(batches),
+    recentRequests: async (accountId) => requests.list(accountId),
   })
   const metricsServer =
     settings.metricsPort === undefined ? undefined : await startMetricsServer(settings.metricsPort, settings, metrics)

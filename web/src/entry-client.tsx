@@ -1,5 +1,6 @@
 import { hydrate, render } from 'preact'
 import { AppContext } from './app/context.ts'
+import { preloadLinks } from './app/link-preloader.ts'
 import { PageLoader } from './app/page-loader.ts'
 import { readCatalogInfo } from './app/viewer.ts'
 import { createBrowserClient, isRestoredFromHistory } from './data/client.ts'
@@ -33,6 +34,7 @@ void Promise.all([pages.follow(isServerRendered), painted]).then(() => {
     render(site, root)
   }
   app.router.followLinks((path) => matchPage(path) !== undefined)
+  preloadLinks(app)
   adoptTimeZone()
   // Tests wait for it: before, forms and links go to the service.
   document.documentElement.dataset.live = ''

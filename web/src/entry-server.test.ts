@@ -38,6 +38,7 @@ function aStartPage(viewer: Viewer, title: string): FirstView {
   const page = JSON.stringify({ shows: [aShow(title)], hasMore: false })
   const answers = new Map([
     [`/v4/countries/${country}?output_language=${language}`, JSON.stringify({ countryCode: country, services: [] })],
+    [`/v4/genres?output_language=${language}`, JSON.stringify([{ id: 'crime', name: 'Crime' }])],
     [`/v4/shows/search/filters?country=${country}&output_language=${language}&order_by=popularity_1week`, page],
   ])
   return { path: '/', viewer, facts: aCatalog(viewer), answers }
@@ -117,4 +118,31 @@ it('renders the not-found page for an unknown path', async () => {
   })
   expect(title).toBe('Esta página no existe · Marquee')
   expectPage(html, viewer)
+})
+
+it('renders filters with their counts, which work as a form without a script', async () => {
+  const viewer = { country: 'us', language: 'en' } as const
+  const filters = 'country=us&output_language=en&genres=crime&runtime_max=120'
+  const facets = { services: [], showTypes: [{ value: 'movie', count: 214 }], genres: [], languages: [] }
+  const answers = new Map([
+    ['/v4/countries/us?output_language=en', JSON.stringify({ countryCode: 'us', services: [] })],
+    ['/v4/genres?output_language=en', JSON.stringify([{ id: 'crime', name: 'Crime' }])],
+    [
+      `/v4/shows/search/filters?${filters}&order_by=popularity_1week`,
+      JSON.stringify({ shows: [aShow('Heat')], hasMore: false }),
+    ],
+    [
+      `/v4/shows/count?${filters}&facets=services,showTypes,genres,languages`.replaceAll(',', '%2C'),
+      JSON.stringify({ count: 214, facets }),
+    ],
+  ])
+  const search = 'genres=crime&runtime_max=120'
+  const { html } = await renderFirstView({ path: '/browse', search, viewer, facts: aCatalog(viewer), answers })
+  expect(html).toContain('214 titles')
+  expect(html).toContain('Show 214 results')
+  expect(html).toMatch(/<form[^>]* action="\/browse"/)
+  expect(html).toMatch(/<button[^>]*name="runtime_max"[^>]*value="90"/)
+  expect(html).toMatch(/<select[^>]*name="audios"/)
+  expect(html).toMatch(/<input[^>]*name="people"/)
+  expect(html).toMatch(/<input[^>]*name="price_max"/)
 })

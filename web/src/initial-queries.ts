@@ -1,5 +1,6 @@
 import type { Viewer } from './app/viewer.ts'
 import {
+  browseCountsQuery,
   browseQuery,
   changesQuery,
   countryQuery,
@@ -20,6 +21,7 @@ import {
   readShowType,
 } from './explorer/calendar/calendar-choice.ts'
 import { includedCatalogs, type OwnServices } from './explorer/included.ts'
+import type { GuidePath } from './reference/guide.ts'
 import type { PagePath } from './routes.ts'
 
 /** A visit to a page; `rest` is what the `*` of its path stands for. */
@@ -41,8 +43,9 @@ type Preload = (visit: Visit, fetch: Fetch) => Promise<unknown>
  */
 export const INITIAL_QUERIES: Readonly<Partial<Record<PagePath, Preload>>> = {
   '/': async (visit, fetch) => {
-    if (visit.own.size === 0) return Promise.all([fetch(countryQuery(visit)), fetch(popularShowsQuery(visit, []))])
-    const { services } = await fetch(countryQuery(visit))
+    const shared = [fetch(countryQuery(visit)), fetch(genresQuery(visit))] as const
+    if (visit.own.size === 0) return Promise.all([...shared, fetch(popularShowsQuery(visit, []))])
+    const [{ services }] = await Promise.all(shared)
     return fetch(popularShowsQuery(visit, includedCatalogs(services, visit.own)))
   },
   '/search': async (visit, fetch) => {
@@ -52,7 +55,11 @@ export const INITIAL_QUERIES: Readonly<Partial<Record<PagePath, Preload>>> = {
   '/browse': async (visit, fetch) => {
     const [{ services }, genres] = await Promise.all([fetch(countryQuery(visit)), fetch(genresQuery(visit))])
     const filters = knownFilters(readFilters(visit.query), services, genres)
-    await fetch(browseQuery(visit, filters, includedCatalogs(services, visit.own), visit.query.get('cursor')))
+    const included = includedCatalogs(services, visit.own)
+    await Promise.all([
+      fetch(browseQuery(visit, filters, included, visit.query.get('cursor'))),
+      fetch(browseCountsQuery(visit, filters, included)),
+    ])
   },
   // A page without its history is complete enough.
   '/show/*': (visit, fetch) =>
@@ -60,11 +67,23 @@ export const INITIAL_QUERIES: Readonly<Partial<Record<PagePath, Preload>>> = {
   '/new': (visit, fetch) => preloadCalendar('new', visit, fetch),
   '/leaving': (visit, fetch) => preloadCalendar('leaving', visit, fetch),
   '/upcoming': (visit, fetch) => preloadCalendar('upcoming', visit, fetch),
+  '/docs/guides/using-the-api': (_visit, fetch) => preloadGuide('/docs/guides/using-the-api', fetch),
+  '/docs/guides/being-told': (_visit, fetch) => preloadGuide('/docs/guides/being-told', fetch),
+  '/docs/guides/errors': (_visit, fetch) => preloadGuide('/docs/guides/errors', fetch),
+  '/docs/guides/assistants': (_visit, fetch) => preloadGuide('/docs/guides/assistants', fetch),
+  '/docs/guides/feeds': (_visit, fetch) => preloadGuide('/docs/guides/feeds', fetch),
+  '/docs/guides/changelog': (_visit, fetch) => preloadGuide('/docs/guides/changelog', fetch),
   '/settings': (visit, fetch) => fetch(countryQuery(visit)),
   '/top': async (visit, fetch) => {
     const { services } = await fetch(countryQuery(visit))
     await fetch(topListsQuery(visit, readShowType(visit.query.get('show_type')) ?? 'movie', services))
   },
+}
+
+/** The text of a guide; its loader is only loaded for guides. */
+async function preloadGuide(path: GuidePath, fetch: Fetch): Promise<void> {
+  const { guideQuery } = await import('./reference/guide.ts')
+  await fetch(guideQuery(path))
 }
 
 async function preloadCalendar(name: CalendarName, visit: Visit, fetch: Fetch): Promise<void> {

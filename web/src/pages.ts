@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact'
 import type { AppContext, PageProps } from './app/context.ts'
-import { hasCountry, ownServices } from './app/viewer.ts'
+import { hasCountry, ownServices, readViewer } from './app/viewer.ts'
 import HomePage from './explorer/home-page.tsx'
 import { type Fetch, INITIAL_QUERIES } from './initial-queries.ts'
 import {
@@ -27,6 +27,8 @@ const explorer = { messages: [explorerMessages], isCountrySpecific: true }
 const dashboard = { messages: [platformMessages, dashboardMessages], isCountrySpecific: false }
 const reference = { messages: [platformMessages, referenceMessages], isCountrySpecific: false }
 const operator = { messages: [platformMessages, operatorMessages], isCountrySpecific: false }
+
+const guide = { load: () => import('./reference/guide-page.tsx'), ...reference }
 
 const PAGES: Readonly<Record<PagePath, Page>> = {
   // Most visits begin here, so it is part of the first script.
@@ -67,6 +69,12 @@ const PAGES: Readonly<Record<PagePath, Page>> = {
   '/docs': { load: () => import('./reference/reference-page.tsx'), ...reference },
   '/docs/start': { load: () => import('./reference/start-page.tsx'), ...reference },
   '/docs/errors': { load: () => import('./reference/errors-page.tsx'), ...reference },
+  '/docs/guides/using-the-api': guide,
+  '/docs/guides/being-told': guide,
+  '/docs/guides/errors': guide,
+  '/docs/guides/assistants': guide,
+  '/docs/guides/feeds': guide,
+  '/docs/guides/changelog': guide,
   '/docs/api/*': { load: () => import('./reference/operation-page.tsx'), ...reference },
   '/operator': { load: () => import('./operator/status-page.tsx'), ...operator },
   '/operator/checks': { load: () => import('./operator/checks-page.tsx'), ...operator },
@@ -90,13 +98,17 @@ export function matchPage(path: string): PageMatch | undefined {
 }
 
 /** Fetches what the first render of a page needs. An empty catalog, and a country that it lacks, have nothing to fetch. */
-export async function preloadPage(match: PageMatch | undefined, app: AppContext, fetch: Fetch): Promise<void> {
-  const viewer = app.viewer.peek()
+export async function preloadPage(
+  match: PageMatch | undefined,
+  app: AppContext,
+  fetch: Fetch,
+  query = app.router.location.peek().query,
+): Promise<void> {
+  const viewer = readViewer(query, app.catalog)
   if (match === undefined) return
   const { countries } = app.catalog
   const isUncovered = countries.length === 0 || !hasCountry(app.catalog, viewer.country)
   if (match.isCountrySpecific && isUncovered) return
-  const { query } = app.router.location.peek()
   const visit = { ...viewer, rest: match.rest, query, own: ownServices(app.catalog), timeZone: app.timeZone.peek() }
   await INITIAL_QUERIES[match.path]?.(visit, fetch)
 }

@@ -23,6 +23,12 @@ export const PAGE_PATHS = [
   '/docs',
   '/docs/start',
   '/docs/errors',
+  '/docs/guides/using-the-api',
+  '/docs/guides/being-told',
+  '/docs/guides/errors',
+  '/docs/guides/assistants',
+  '/docs/guides/feeds',
+  '/docs/guides/changelog',
   '/docs/api/*',
   '/operator',
   '/operator/checks',
@@ -45,4 +51,10 @@ export const RENDERED_PAGES: Readonly<Partial<Record<PagePath, string>>> = {
   '/settings': '/src/explorer/settings-page.tsx',
   // Programs and people without a script follow the `type` of an error to it.
   '/docs/errors': '/src/reference/errors-page.tsx',
+  '/docs/guides/using-the-api': '/src/reference/guide-page.tsx',
+  '/docs/guides/being-told': '/src/reference/guide-page.tsx',
+  '/docs/guides/errors': '/src/reference/guide-page.tsx',
+  '/docs/guides/assistants': '/src/reference/guide-page.tsx',
+  '/docs/guides/feeds': '/src/reference/guide-page.tsx',
+  '/docs/guides/changelog': '/src/reference/guide-page.tsx',
 }

@@ -125,13 +125,21 @@ describeInBrowser('the explorer', () => {
     await chip('Crime').click()
     await chip('Drama').click()
     await filters.getByLabel('With several genres').selectOption('or')
+    for (const group of ['Year and rating', 'Languages', 'Offer', 'People and words']) {
+      await filters.locator('summary', { hasText: group }).click()
+    }
     await filters.getByRole('group', { name: 'Years' }).getByLabel('From').fill('1950')
     await filters.getByRole('group', { name: 'Years' }).getByLabel('To').fill('2025')
-    await filters.getByRole('group', { name: 'Rating' }).getByLabel('From').fill('10')
-    await filters.getByRole('group', { name: 'Rating' }).getByLabel('To').fill('99')
+    await filters.getByRole('group', { name: 'Rating', exact: true }).getByLabel('From').fill('10')
+    await filters.getByRole('group', { name: 'Rating', exact: true }).getByLabel('To').fill('99')
     await filters.getByLabel('Original language').selectOption('en')
-    await filters.getByLabel('Order').selectOption('rating')
-    await filters.getByLabel('Direction').selectOption('asc')
+    await filters.getByLabel('Audio').selectOption('en')
+    await filters.getByLabel('Subtitles').selectOption('es')
+    await chip('up to 2 h 30 min').click()
+    await chip('HD or better').click()
+    await filters.getByLabel('Rent or buy up to (USD)').fill('9,99')
+    await page.getByLabel('Order').selectOption('rating')
+    await page.getByLabel('Direction').selectOption('asc')
     await filters.getByLabel('Word in title or story').fill('the')
     const wanted = {
       catalogs: 'prime.rent,netflix',
@@ -143,6 +151,11 @@ describeInBrowser('the explorer', () => {
       year_max: '2025',
       rating_min: '10',
       rating_max: '99',
+      runtime_max: '150',
+      audios: 'en',
+      subtitles: 'es',
+      quality_min: 'hd',
+      price_max: '9.99',
       keyword: 'the',
       order_by: 'rating',
       order_direction: 'asc',
@@ -150,10 +163,12 @@ describeInBrowser('the explorer', () => {
     }
     await expect.poll(() => queryOf(page)).toEqual({ ...wanted, lang: 'en' })
 
-    const { shows } = (await api(`/shows/search/filters?${new URLSearchParams(wanted)}`)) as {
-      shows: { title: string }[]
-    }
+    const asked = new URLSearchParams({ ...wanted, currency: 'USD' })
+    const { shows } = (await api(`/shows/search/filters?${asked}`)) as { shows: { title: string }[] }
     expect(shows.length).toBeGreaterThan(0)
+    const { order_by: _order, order_direction: _direction, ...counted } = Object.fromEntries(asked)
+    const { count } = (await api(`/shows/count?${new URLSearchParams(counted)}`)) as { count: number }
+    await page.locator('.results-total', { hasText: new RegExp(`^${count} title`) }).waitFor()
     const again = await site.open(new URL(page.url()).pathname + new URL(page.url()).search, { hasPictures: false })
     await cards(again.page)
       .nth(shows.length - 1)
@@ -161,7 +176,15 @@ describeInBrowser('the explorer', () => {
     expect((await cards(again.page).allTextContents()).slice(0, shows.length)).toEqual(shows.map(({ title }) => title))
     expect(await again.page.getByLabel('Order').inputValue()).toBe('rating')
     const pressed = again.page.locator('.filters [aria-pressed="true"]')
-    expect((await pressed.allTextContents()).filter((text) => text !== '')).toEqual(['Movie', 'Rent', 'Crime', 'Drama'])
+    expect((await pressed.allTextContents()).filter((text) => text !== '')).toEqual([
+      'Movie',
+      'Rent',
+      'Crime',
+      'Drama',
+      'up to 2 h 30 min',
+      'HD or better',
+      'Any',
+    ])
 
     await again.page.getByRole('button', { name: 'Remove Crime' }).click()
     expect(queryOf(again.page).genres).toBe('drama')

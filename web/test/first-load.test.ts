@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { describeInBrowser, openDemoSite, type Site } from './support/site.ts'
 
-const LIMIT = 100 * 1024
+const LIMIT = 60 * 1024
 
 describeInBrowser('the first load', () => {
   let site: Site
@@ -12,7 +12,7 @@ describeInBrowser('the first load', () => {
     site = await openDemoSite()
   })
 
-  it('needs less than 100 KB of script and style', async () => {
+  it('needs less than 60 KB of script and style', async () => {
     const { page } = await site.openNew('/healthz')
     const sizes = new Map<string, Promise<number>>()
     page.on('response', (response) => {

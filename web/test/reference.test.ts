@@ -70,7 +70,7 @@ describeInBrowser('the reference', () => {
     await page.getByRole('link', { name: /GET \/genres/ }).click()
     await page.getByText('The key that you pasted').waitFor()
     await page.getByRole('button', { name: 'Send' }).click()
-    await page.getByText('"action"', { exact: true }).waitFor()
+    await page.getByRole('region', { name: 'Response body' }).getByText('"action"', { exact: true }).waitFor()
     expect(problems).toEqual([])
     await page.getByRole('button', { name: 'Use another key' }).click()
     await page.getByLabel('Your key').fill('mq-key-unknown')

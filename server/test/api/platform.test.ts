@@ -53,6 +53,54 @@ describe('the developer platform', async () => {
     expect((await browser.send('POST', '/sign-out')).status).toBe(204)
   })
 
+  it('gives a test key in one request: short-lived, with a quota of its own, and one at a time', async () => {
+    const browser = await signedIn({ ...ANN, email: 'tess@example.com' })
+    const { status, body } = await browser.send('POST', '/test-key', {})
+    expect([status, body.record.plan, body.record.testUntil]).toEqual([201, 'test', service.now + 3_600])
+    const send = (key: string) => service.raw('/v4/shows/1?country=us', { 'x-api-key': key })
+    const answer = await send(body.key)
+    expect([answer.status, answer.headers['x-quota-granted'], answer.headers['x-quota-used']]).toEqual([
+      200,
+      '100',
+      '1',
+    ])
+    // The quota of the account, its keys and its usage are as they were, so that they agree.
+    expect((await browser.send('GET', '/session')).body.quota.used).toBe(0)
+    expect((await browser.send('GET', '/keys')).body.keys).toEqual([])
+    const again = (await browser.send('POST', '/test-key', {})).body
+    expect((await send(body.key)).error.code).toBe('invalid_key')
+    expect((await send(again.key)).headers['x-quota-used']).toBe('2')
+    service.now += 3_600
+    const expired = await send(again.key)
+    expect([expired.status, expired.error.code]).toEqual([403, 'key_revoked'])
+    expect(expired.body.message).toContain('test key has expired')
+  })
+
+  it('lists the last hundred requests of an account, and of no other', async () => {
+    const browser = await signedIn({ ...ANN, email: 'lou@example.com' })
+    const { key, record } = (await browser.send('POST', '/keys', { name: 'logged' })).body
+    const ids: string[] = []
+    for (let i = 0; i < 3; i++) {
+      const path = i === 1 ? '/v4/shows/none' : `/v4/shows/1?country=us&x=${i}`
+      ids.unshift((await service.raw(path, { 'x-api-key': key })).headers['x-request-id'] as string)
+    }
+    const { requests } = (await browser.send('GET', '/requests')).body
+    expect(requests.map(({ requestId }: { requestId: string }) => requestId)).toEqual(ids)
+    expect(requests[0]).toMatchObject({
+      ...{ at: service.now, url: '/v4/shows/1?country=us&x=2', status: 200, keyId: record.id, keyName: 'logged' },
+    })
+    expect(requests[1]).toMatchObject({ url: '/v4/shows/none', status: 404 })
+    const other = await signedIn({ ...ANN, email: 'max@example.com' })
+    expect((await other.send('GET', '/requests')).body.requests).toEqual([])
+    expect((await new Browser(service).send('GET', '/requests')).status).toBe(401)
+  })
+
+  it('says how to reach the operator, if there is a setting', async () => {
+    expect((await new Browser(service).send('GET', '/session')).body.contact).toBeUndefined()
+    const reachable = await aTestService([], { contact: 'ops@marquee.example' })
+    expect((await new Browser(reachable).send('GET', '/session')).body.contact).toBe('ops@marquee.example')
+  })
+
   describe('a session', () => {
     it('is in a cookie that scripts cannot read and other sites cannot send', async () => {
       const { headers } = await new Browser(service).send('POST', '/sign-in', ANN)
@@ -554,6 +602,8 @@ describe('the developer platform', async () => {
         '/genres?output_language=fr',
         '/shows/1?country=us',
         '/shows/1?series_granularity=show',
+        '/shows/count?country=us&genres=crime',
+        '/people/search?name=x',
       ]) {
         expect([url, await answers(url)]).toEqual([url, 'ok'])
       }
@@ -562,7 +612,7 @@ describe('the developer platform', async () => {
         '/shows/search/title?country=us&title=x&series_granularity=season',
         '/shows/1',
         '/shows?ids=1,2,3',
-        '/people/search?name=x',
+        '/shows/count?country=any',
         '/countries',
       ]) {
         expect([url, await answers(url)]).toEqual([url, 'missing_key'])

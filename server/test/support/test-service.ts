@@ -6,10 +6,15 @@ import type { Accounts } from '../../src/accounts/accounts.ts'
 import type { CreatedKey, NewKey } from '../../src/accounts/keys/key-store.ts'
 import { createMeter, type Meter } from '../../src/accounts/metering/meter.ts'
 import type { AuditContext } from '../../src/accounts/store/audit-log.ts'
+import { RequestBuffer, RequestHistory } from '../../src/accounts/usage/request-history.ts'
 import { UsageRecorder } from '../../src/accounts/usage/usage-recorder.ts'
 import { examineCatalog } from '../../src/doctor/examine-catalog.ts'
 import { type AppSettings, createApp } from '../../src/http/app.ts'
-import { createUsageObserver } from '../../src/http/observe/response-observer.ts'
+import {
+  combineObservers,
+  createRequestObserver,
+  createUsageObserver,
+} from '../../src/http/observe/response-observer.ts'
 import type { PlatformSettings } from '../../src/http/platform/platform-route.ts'
 import { createClientAddressResolver } from '../../src/http/request/client.ts'
 import { createVisitorTokens } from '../../src/http/request/visitor-token.ts'
@@ -111,6 +116,8 @@ export class TestService {
       publicOrigin: all.publicOrigin,
       requestsPerDay: all.visitorQuota,
     })
+    const history = new RequestHistory()
+    const requests = new RequestBuffer(async (batches) => history.add(batches))
     this.app = createApp({
       engine: new CatalogQueryEngine(this.ledger.catalog),
       keys: accounts.keys,
@@ -120,7 +127,7 @@ export class TestService {
       logger: all.logger,
       web: openWebPages(catalogFacts(this.ledger.catalog)),
       visitorTokens,
-      observer: createUsageObserver(this.recorder),
+      observer: combineObservers(createUsageObserver(this.recorder), createRequestObserver(requests, this.clock)),
       metrics: () => registry.metrics(),
       platform: {
         accounts,
@@ -128,6 +135,10 @@ export class TestService {
         clock: this.clock,
         visitorTokens,
         resolveClientAddress,
+        async recentRequests(accountId) {
+          await requests.flush()
+          return history.list(accountId)
+        },
         settings: all,
         operator: operatorView({
           catalog: this.ledger.catalog,

@@ -49,6 +49,8 @@ export class AppContext {
   readonly language: Signal<Language>
   /** Undefined until the first page is loaded. */
   readonly page = signal<ShownPage | undefined>(undefined)
+  /** Whether the next page takes noticeably long to come. */
+  readonly isLoading = signal(false)
   /** The time zone of days. The server knows it by a cookie; in the browser it becomes that of the system. */
   readonly timeZone: Signal<string>
   readonly queries: QueryCache

@@ -8,6 +8,9 @@ import type { AppContext, ShownPage } from './context.ts'
 /** How long a page waits for its initial queries before it is shown without their results. */
 const INITIAL_QUERIES_WAIT_MS = 250
 
+/** After as long a navigation shows that it is under way; what comes sooner needs no sign. */
+const LOADING_SIGN_MS = 60
+
 /** Shows the page of the current address: loads its script and texts first, then changes page and language at once. */
 export class PageLoader {
   readonly #app: AppContext
@@ -43,12 +46,17 @@ export class PageLoader {
 
   async #load(path: string, language: Language, mustHydrate = false): Promise<void> {
     const load = ++this.#latest
+    const sign = setTimeout(() => {
+      if (load === this.#latest) this.#app.isLoading.value = true
+    }, LOADING_SIGN_MS)
     const match = matchPage(path)
     const preloaded = preloadPage(match, this.#app, (query) => this.#app.queries.prefetch(query)).catch(() => {})
     const next = await loadPage(path, language, match)
     // A page with its results from the start is calmer than one that changes right away.
     await (mustHydrate ? preloaded : Promise.race([preloaded, wait(INITIAL_QUERIES_WAIT_MS)]))
+    clearTimeout(sign)
     if (load !== this.#latest) return
+    this.#app.isLoading.value = false
     showPage(this.#app, next, language)
     document.documentElement.lang = this.#app.language.peek()
   }

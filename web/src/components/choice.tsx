@@ -2,17 +2,19 @@ import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 import './choice.css'
 
-interface ChipProps {
+export interface ChipProps {
   readonly isOn: boolean
   readonly onToggle: () => void
   /** What it adds to the query string of its form without a script. */
   readonly name?: string
   readonly value?: string
+  /** What screen readers say after its name. */
+  readonly description?: string
   readonly children: ComponentChildren
 }
 
 /** A toggle button. */
-export function Chip({ isOn, onToggle, name, value, children }: ChipProps) {
+export function Chip({ isOn, onToggle, name, value, description, children }: ChipProps) {
   return (
     <button
       type={name === undefined ? 'button' : 'submit'}
@@ -20,6 +22,7 @@ export function Chip({ isOn, onToggle, name, value, children }: ChipProps) {
       value={value}
       class="chip"
       aria-pressed={isOn}
+      aria-description={description}
       onClick={(event) => {
         event.preventDefault()
         onToggle()

@@ -11,6 +11,7 @@ import { LiveView, useLiveQuery } from '../platform/live-view.tsx'
 import type { KeyRecord } from '../platform/stored-key.ts'
 import { EndpointsChart, LatencyChart, RequestsChart } from '../platform/usage-charts.tsx'
 import { PERIODS, type Period, type UsageReport, usagePath } from '../platform/usage-report.ts'
+import { RequestLog } from './request-log.tsx'
 import { UsageSummary } from './usage-summary.tsx'
 import './usage-page.css'
 
@@ -23,6 +24,7 @@ export default function UsagePage() {
   return (
     <DeveloperLayout title={t.title} lead={t.lead} for="account">
       <Usage />
+      <RequestLog />
     </DeveloperLayout>
   )
 }

@@ -9,7 +9,7 @@ import type {
   ShowType,
 } from 'marquee-client'
 import { textLanguage, type Viewer } from '../app/viewer.ts'
-import { type BrowseFilters, filtersAsParameters } from '../explorer/browse/browse-filters.ts'
+import { type BrowseFilters, filtersAsParameters, filtersWithoutOrder } from '../explorer/browse/browse-filters.ts'
 import { readShowId } from '../explorer/show-path.ts'
 import type { PagedQuery, Query } from './query-cache.ts'
 
@@ -107,6 +107,57 @@ export function browseQuery(
   return pagedQuery(`browse ${JSON.stringify(parameters)}`, (cursor, signal, client) =>
     client.shows.filter({ ...parameters, ...(cursor && { cursor }) }, { signal }).page(),
   )
+}
+
+/** What the options of filters are counted by. */
+type CountedFacet = 'services' | 'showTypes' | 'genres' | 'languages'
+
+/** How many shows pass the filters, and how many there would be with each option of a filter. */
+export interface BrowseCounts {
+  readonly total: number
+  /** By value; values that no show has are absent. */
+  readonly facets: Readonly<Record<CountedFacet, ReadonlyMap<string, number>>>
+}
+
+/**
+ * Counts for the filters. An option of a filter is counted without what is chosen in that filter, since choosing it takes
+ * the place of that; genres that must all be there are added to those chosen. Facets with the same filters share a request.
+ */
+export function browseCountsQuery(
+  viewer: Viewer,
+  filters: BrowseFilters,
+  included: readonly string[],
+): Query<BrowseCounts> {
+  const counted: Readonly<Record<CountedFacet, BrowseFilters>> = {
+    services: { ...filters, catalogs: [], ways: 'all' },
+    showTypes: { ...filters, showType: undefined },
+    genres: filters.genresRelation === 'or' ? { ...filters, genres: [] } : filters,
+    languages: { ...filters, originalLanguage: undefined },
+  }
+  const whole = JSON.stringify(filtersWithoutOrder(filters, viewer, included))
+  const requests = new Map<string, CountedFacet[]>([[whole, []]])
+  for (const [facet, others] of Object.entries(counted) as [CountedFacet, BrowseFilters][]) {
+    const parameters = JSON.stringify(filtersWithoutOrder(others, viewer, included))
+    requests.set(parameters, [...(requests.get(parameters) ?? []), facet])
+  }
+  return {
+    key: `browse counts ${JSON.stringify([...requests])}`,
+    async fetch(signal, client) {
+      const facets: Partial<Record<CountedFacet, ReadonlyMap<string, number>>> = {}
+      const [total] = await Promise.all(
+        Array.from(requests, async ([parameters, wanted]) => {
+          // No facets would mean all of them.
+          const asked = wanted.length === 0 ? ['showTypes'] : wanted
+          const result = await client.shows.count({ ...JSON.parse(parameters), facets: asked }, { signal })
+          for (const facet of wanted) {
+            facets[facet] = new Map(result.facets[facet]?.map(({ value, count }) => [value, count]))
+          }
+          return result.count
+        }),
+      )
+      return { total: total as number, facets: facets as BrowseCounts['facets'] }
+    },
+  }
 }
 
 /** The first page of changes, or the one at a cursor of the URL. */

@@ -5,7 +5,7 @@ import { textLanguage } from '../app/viewer.ts'
 import { Skeleton } from '../components/feedback.tsx'
 import { popularShowsQuery } from '../data/queries.ts'
 import type { QueryState } from '../data/query-cache.ts'
-import { useCountry, useQuery } from '../data/use-query.ts'
+import { useCountry, useGenres, useQuery } from '../data/use-query.ts'
 import { Failure } from '../layout/failure.tsx'
 import { SITE_CARD, useHead } from '../layout/page-head.ts'
 import { explorerMessages } from '../messages/tables.ts'
@@ -14,6 +14,7 @@ import { FirstVisit } from './components/first-visit.tsx'
 import { useIncludedCatalogs } from './components/included-ways.tsx'
 import { ServiceLogo } from './components/service-logo.tsx'
 import { ShowGrid } from './components/show-card.tsx'
+import '../components/choice.css'
 import './home-page.css'
 
 /** Shows in a row on a wide screen. */
@@ -51,6 +52,7 @@ export default function HomePage() {
       </div>
       <FirstVisit />
       <HomeServices />
+      <HomeGenres />
       <HomeShelf
         title={included.length > 0 ? t.popularIncluded : t.popular}
         path="/browse"
@@ -87,6 +89,23 @@ function HomeServices() {
           ))}
         </ul>
       )}
+    </nav>
+  )
+}
+
+/** The genres, with links to their shows. */
+function HomeGenres() {
+  const hrefTo = useHref()
+  const t = useMessages(explorerMessages).browse
+  const genres = useGenres()
+  if (genres.state !== 'ready') return null
+  return (
+    <nav class="chips home-genres" aria-label={t.genres}>
+      {genres.value.map(({ id, name }) => (
+        <a key={id} class="chip" href={hrefTo('/browse', { genres: [id] })}>
+          {name}
+        </a>
+      ))}
     </nav>
   )
 }

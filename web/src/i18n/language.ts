@@ -7,7 +7,8 @@ export function isLanguage(text: string | null): text is Language {
   return text !== null && Object.hasOwn(LANGUAGES, text)
 }
 
-type PluralForms = { readonly one: string; readonly other: string }
+/** The forms of a text by the plural categories of a language; `other` is the one for all that are absent. */
+type PluralForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string }
 
 /**
  * Returns a function that picks the plural form for a number and puts the number in place of `#`. `Intl` objects are slow
@@ -19,6 +20,6 @@ export function plural(language: Language): (count: number, forms: PluralForms) 
   return (count, forms) => {
     rules ??= new Intl.PluralRules(language)
     numbers ??= new Intl.NumberFormat(language)
-    return (rules.select(count) === 'one' ? forms.one : forms.other).replace('#', numbers.format(count))
+    return (forms[rules.select(count)] ?? forms.other).replace('#', numbers.format(count))
   }
 }

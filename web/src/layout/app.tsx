@@ -59,6 +59,7 @@ function Layout({ page, reload }: { page: ShownPage; reload: () => Promise<void>
       <a class="skip" href="#content">
         {t.skip}
       </a>
+      <LoadingBar />
       <DemoBanner />
       <Header />
       <main id="content" ref={main} tabIndex={-1} class="page">
@@ -71,4 +72,11 @@ function Layout({ page, reload }: { page: ShownPage; reload: () => Promise<void>
       <Footer />
     </>
   )
+}
+
+/** A bar at the top of the window while the next page is loading. */
+function LoadingBar() {
+  const t = useMessages(layoutMessages)
+  if (!useApp().isLoading.value) return null
+  return <div class="loading-bar" role="progressbar" aria-label={t.loading} />
 }

@@ -23,7 +23,9 @@ export function SearchBox() {
   const { country, language } = useViewer()
   const navigate = useNavigate()
   const t = useMessages(layoutMessages).search
-  const [text, setText] = useState(typedBeforeHydration)
+  const location = useLocation()
+  const searched = location.path === '/search' ? (location.query.get('title') ?? '') : undefined
+  const [text, setText] = useState(() => typedBeforeHydration() ?? searched ?? '')
   const [isOpen, setOpen] = useState(false)
   const [active, setActive] = useState(-1)
   const field = useRef<HTMLInputElement>(null)
@@ -35,23 +37,20 @@ export function SearchBox() {
   const isShown = isOpen && text.trim() !== ''
 
   useSlashKey(() => field.current?.focus())
-  const location = useLocation()
-  useEffect(() => setOpen(false), [location])
+  useEffect(() => {
+    setOpen(false)
+    setActive(-1)
+    // The box says what the page shows, also after back and forward.
+    if (searched !== undefined) setText(searched)
+  }, [location])
   // Opens the list for a user who typed before hydration.
   useEffect(() => setOpen(document.activeElement === field.current), [])
 
-  const open = (show: Show) => {
-    setText('')
-    navigate(hrefTo(showPath(show)))
-  }
-  const openAll = () => {
-    if (text.trim() !== '') navigate(hrefTo('/search', { title: text.trim() }))
-    setOpen(false)
-  }
+  const allHref = hrefTo('/search', { title: text.trim() })
   const submit = () => {
     const chosen = offered[active]
-    if (chosen === undefined) return openAll()
-    open(chosen)
+    if (chosen !== undefined) navigate(hrefTo(showPath(chosen)))
+    else if (text.trim() !== '') navigate(allHref)
     setOpen(false)
   }
   const onKeyDown = (event: KeyboardEvent) => {
@@ -133,22 +132,20 @@ export function SearchBox() {
               show={show}
               isActive={at === active}
               onPoint={() => setActive(at)}
-              onChoose={() => open(show)}
             />
           ))}
           {rows > 0 && (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the field's
-            // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the active option
-            <div
+            <a
               id={`${id}-${offered.length}`}
               role="option"
+              tabIndex={-1}
               aria-selected={active === offered.length}
               class="search-option search-all"
+              href={allHref}
               onMouseMove={() => setActive(offered.length)}
-              onClick={openAll}
             >
               {t.all(text.trim())}
-            </div>
+            </a>
           )}
         </div>
         {isForText && shows.length === 0 && <p class="search-none">{t.none(text.trim())}</p>}
@@ -159,9 +156,9 @@ export function SearchBox() {
 }
 
 /** The text that was typed into the server-rendered field before hydration. */
-function typedBeforeHydration(): string {
-  if (typeof document === 'undefined') return ''
-  return document.querySelector<HTMLInputElement>('.search input')?.value ?? ''
+function typedBeforeHydration(): string | undefined {
+  if (typeof document === 'undefined') return undefined
+  return document.querySelector<HTMLInputElement>('.search input')?.value
 }
 
 /** Calls back on the key `/` outside of form fields. */
@@ -183,29 +180,28 @@ interface SearchOptionProps {
   readonly show: Show
   readonly isActive: boolean
   readonly onPoint: () => void
-  readonly onChoose: () => void
 }
 
-/** A search result with its services. */
-function SearchOption({ id, show, isActive, onPoint, onChoose }: SearchOptionProps) {
+/** A search result with its services. It is a link, so that it can be opened in a tab of its own. */
+function SearchOption({ id, show, isActive, onPoint }: SearchOptionProps) {
   const format = useFormats()
+  const hrefTo = useHref()
   const t = useMessages(layoutMessages).search
-  const element = useRef<HTMLDivElement>(null)
+  const element = useRef<HTMLAnchorElement>(null)
   useEffect(() => {
     if (isActive) element.current?.scrollIntoView({ block: 'nearest' })
   }, [isActive])
   const services = [...new Set(offersIn(show, useViewer().country).map(({ service }) => service.name))]
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the field's
-    // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the active option
-    <div
+    <a
       ref={element}
       id={id}
       role="option"
+      tabIndex={-1}
       aria-selected={isActive}
       class="search-option"
+      href={hrefTo(showPath(show))}
       onMouseMove={onPoint}
-      onClick={onChoose}
     >
       <Poster show={show} sizes="40px" isDecoration={true} />
       <span class="search-option-text">
@@ -218,7 +214,7 @@ function SearchOption({ id, show, isActive, onPoint, onChoose }: SearchOptionPro
           {services.length > 0 ? format.list(services.slice(0, 3)) : t.nowhere}
         </span>
       </span>
-    </div>
+    </a>
   )
 }
 

@@ -38,7 +38,21 @@ export function DeveloperLayout({ title, lead, aside, for: access = 'everybody',
         {aside}
       </div>
       {access === 'everybody' ? children : <AccessGate for={access}>{children}</AccessGate>}
+      <Contact />
     </div>
+  )
+}
+
+/** How to reach the operator, if the service says so. */
+function Contact() {
+  const known = useSession().state.value
+  const t = useMessages(platformMessages)
+  const contact = known.state === 'ready' ? known.value.contact : undefined
+  if (contact === undefined) return null
+  return (
+    <p class="soft">
+      {t.contact} <a href={contact.includes('://') ? contact : `mailto:${contact}`}>{contact}</a>
+    </p>
   )
 }
 
@@ -83,7 +97,7 @@ function DeveloperNav() {
 
 /** Whether a link is current. Pages of operations and errors belong to the reference, and operator pages to the operator. */
 function isCurrent(path: string, to: PagePath): boolean {
-  if (to === '/docs') return path === to || path === '/docs/errors' || path.startsWith('/docs/api/')
+  if (to === '/docs') return path === to || path === '/docs/errors' || /^\/docs\/(?:api|guides)\//.test(path)
   return to === '/operator' ? path.startsWith(to) : path === to
 }
 

@@ -23,7 +23,11 @@ export interface Person {
 }
 
 /** The session of the browser. */
-export type Session = { readonly signUp: 'open' | 'invited' | 'closed' } & Partial<Person>
+export type Session = {
+  readonly signUp: 'open' | 'invited' | 'closed'
+  /** How to reach the operator: an e-mail address or a web address. */
+  readonly contact?: string
+} & Partial<Person>
 
 /** The session of this tab with the platform, and requests in its name. */
 export class PlatformSession {

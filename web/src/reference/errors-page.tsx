@@ -2,7 +2,7 @@ import errors from '../../../spec/errors.json'
 import { useMessages } from '../app/context.ts'
 import { Table } from '../components/table.tsx'
 import { referenceMessages } from '../messages/tables.ts'
-import { DeveloperLayout } from '../platform/developer-layout.tsx'
+import { ReferenceLayout } from './reference-layout.tsx'
 import { Prose } from './schema-view.tsx'
 import './reference.css'
 
@@ -10,11 +10,11 @@ import './reference.css'
 export default function ErrorsPage() {
   const { errors: title, errorsPage: t } = useMessages(referenceMessages)
   return (
-    <DeveloperLayout title={title} lead={t.lead}>
+    <ReferenceLayout title={title} lead={t.lead}>
       <ErrorTable title={t.api} isPublic={true} />
       <ErrorTable title={t.platform} isPublic={false} />
       <p class="soft">{t.more}</p>
-    </DeveloperLayout>
+    </ReferenceLayout>
   )
 }
 

@@ -4,7 +4,8 @@ import { Button, ButtonLink } from '../components/button.tsx'
 import { TextField } from '../components/field.tsx'
 import { platformMessages, referenceMessages } from '../messages/tables.ts'
 import { useSession } from '../platform/session.ts'
-import type { StoredKey } from '../platform/stored-key.ts'
+import type { CreatedKey, StoredKey } from '../platform/stored-key.ts'
+import { ErrorNotice, useSubmit } from '../platform/submit.tsx'
 
 /** The first step: create a key, paste one, or see the one in use. */
 export function KeyStep() {
@@ -52,9 +53,10 @@ function KeyEntry({ onStored }: { onStored: () => void }) {
       <p>{t.keyNone}</p>
       <div class="row">
         {isSignedIn ? (
-          <ButtonLink kind="main" href={hrefTo('/dashboard/keys')}>
-            {tryIt.create}
-          </ButtonLink>
+          <>
+            <TestKeyButton onStored={onStored} />
+            <ButtonLink href={hrefTo('/dashboard/keys')}>{tryIt.create}</ButtonLink>
+          </>
         ) : (
           <ButtonLink kind="main" href={hrefTo('/sign-up')}>
             {platformText.nav.signUp}
@@ -89,9 +91,30 @@ interface KeyChoiceProps {
   readonly onType: (text: string) => void
 }
 
+/** Makes a test key and lets this tab use it: nothing has to be pasted. */
+function TestKeyButton({ onStored }: { onStored?: () => void }) {
+  const session = useSession()
+  const t = useMessages(referenceMessages).tryIt
+  const submit = useSubmit()
+  const create = async () => {
+    const { key } = await session.fetch<CreatedKey>({ method: 'POST', path: '/test-key', body: {} })
+    session.storedKey.set({ secret: key, name: t.testKeyName })
+    onStored?.()
+  }
+  return (
+    <>
+      <Button kind="main" isOff={submit.isBusy} onClick={() => submit.run(create)}>
+        {t.testKey}
+      </Button>
+      <p class="field-hint">{t.testKeyHint}</p>
+      <ErrorNotice error={submit.error} />
+    </>
+  )
+}
+
 /** The key of trial requests: the stored one, or a pasted one. */
 export function KeyChoice({ typed, onType }: KeyChoiceProps) {
-  const { storedKey } = useSession()
+  const { storedKey, person } = useSession()
   const hrefTo = useHref()
   const t = useMessages(referenceMessages).tryIt
   const stored = storedKey.value
@@ -113,6 +136,7 @@ export function KeyChoice({ typed, onType }: KeyChoiceProps) {
   }
   return (
     <div class="try-it-key" ref={choice}>
+      {person !== undefined && <TestKeyButton />}
       <TextField
         label={t.key}
         value={typed}

@@ -1,10 +1,12 @@
 import { type PageProps, useMessages } from '../app/context.ts'
 import { Skeleton } from '../components/feedback.tsx'
+import { useQuery } from '../data/use-query.ts'
 import { Failure } from '../layout/failure.tsx'
 import { NotFoundPage } from '../layout/not-found.tsx'
 import { referenceMessages } from '../messages/tables.ts'
-import { DeveloperLayout } from '../platform/developer-layout.tsx'
+import { CodeBlock, JsonText } from './code-block.tsx'
 import { listOperations, type OpenApi, type Operation, resolveResponse, useOpenApi } from './openapi.ts'
+import { ReferenceLayout } from './reference-layout.tsx'
 import { ErrorCodes, ParameterList, Prose, SchemaView } from './schema-view.tsx'
 import { TryIt } from './try-it.tsx'
 import './reference.css'
@@ -15,13 +17,13 @@ export default function OperationPage({ rest }: PageProps) {
   const result = useOpenApi()
   if (result.state !== 'ready') {
     return (
-      <DeveloperLayout title={referenceText.title}>
+      <ReferenceLayout title={referenceText.title}>
         {result.state === 'loading' ? (
           <Skeleton height="30rem" />
         ) : (
           <Failure error={result.error} retry={result.retry} isForDevelopers={true} />
         )}
-      </DeveloperLayout>
+      </ReferenceLayout>
     )
   }
   const found = listOperations(result.value).find(({ operation }) => operation.operationId === rest)
@@ -30,17 +32,46 @@ export default function OperationPage({ rest }: PageProps) {
   // A stream has no end that a trial could wait for.
   const isStream = operation.responses[200]?.content?.['text/event-stream'] !== undefined
   return (
-    <DeveloperLayout title={operation.summary} lead={<code class="operation-path">GET {path}</code>}>
+    <ReferenceLayout title={operation.summary} lead={<code class="operation-path">GET {path}</code>}>
       <p>
         <Prose text={operation.description} />
       </p>
       <div class="operation">
         <OperationText api={result.value} operation={operation} />
-        {!isStream && <TryIt key={operation.operationId} path={path} operation={operation} />}
+        <div class="operation-side stack">
+          {!isStream && <TryIt key={operation.operationId} path={path} operation={operation} />}
+          <RecordedAnswer operationId={operation.operationId} />
+        </div>
       </div>
-    </DeveloperLayout>
+    </ReferenceLayout>
   )
 }
+
+/** An answer that was recorded from the demo: readable without a key. */
+function RecordedAnswer({ operationId }: { operationId: string }) {
+  const t = useMessages(referenceMessages)
+  const examples = useQuery<Examples>({
+    key: 'recorded examples',
+    fetch: async () => (await import('../../../spec/examples.json')).default,
+  })
+  const example = examples.state === 'ready' ? examples.value[operationId] : undefined
+  if (example === undefined) return null
+  const text = example.text ?? JSON.stringify(example.json, null, 2)
+  return (
+    <section class="stack" aria-label={t.recorded}>
+      <h2>{t.recorded}</h2>
+      <p class="soft">{t.recordedLead}</p>
+      <CodeBlock label={`GET ${example.request}`} text={text} isLong={true}>
+        <JsonText text={text} />
+      </CodeBlock>
+    </section>
+  )
+}
+
+/** `spec/examples.json`: the request and its answer, by operation. */
+type Examples = Readonly<
+  Record<string, { readonly request: string; readonly json?: unknown; readonly text?: string } | undefined>
+>
 
 function OperationText({ api, operation }: { api: OpenApi; operation: Operation }) {
   const t = useMessages(referenceMessages)

@@ -3,8 +3,8 @@ import { Skeleton } from '../components/feedback.tsx'
 import { Table } from '../components/table.tsx'
 import { Failure } from '../layout/failure.tsx'
 import { referenceMessages } from '../messages/tables.ts'
-import { DeveloperLayout } from '../platform/developer-layout.tsx'
 import { listOperations, type OpenApi, useOpenApi } from './openapi.ts'
+import { ReferenceLayout } from './reference-layout.tsx'
 import { ErrorCodes, Prose } from './schema-view.tsx'
 import './reference.css'
 
@@ -13,11 +13,11 @@ export default function ReferencePage() {
   const t = useMessages(referenceMessages)
   const result = useOpenApi()
   return (
-    <DeveloperLayout title={t.title} lead={t.lead}>
+    <ReferenceLayout title={t.title} lead={t.lead}>
       {result.state === 'loading' && <Skeleton height="30rem" />}
       {result.state === 'failed' && <Failure error={result.error} retry={result.retry} isForDevelopers={true} />}
       {result.state === 'ready' && <Overview api={result.value} />}
-    </DeveloperLayout>
+    </ReferenceLayout>
   )
 }
 

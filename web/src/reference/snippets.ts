@@ -34,7 +34,7 @@ function environment({ base, key }: SnippetValues): string {
 
 function typeScript(values: SnippetValues): Snippet {
   return {
-    shell: `${environment(values)}\nnpm install "$MARQUEE_CLONE/client"`,
+    shell: `${environment(values)}\nnpm install ${new URL(values.base).origin}/clients/marquee-client.tgz`,
     program: {
       file: 'first.mjs',
       run: 'node first.mjs',
@@ -83,10 +83,10 @@ for offer in offers_in(show, "${values.country}"):
 function go(values: SnippetValues): Snippet {
   const module = 'github.com/marquee-catalog/marquee/marquee'
   return {
+    // The service is a module proxy for this one module, which the public checksum database does not know.
     shell: `${environment(values)}
 go mod init first
-go mod edit -require ${module}@v0.0.0
-go mod edit -replace ${module}="$MARQUEE_CLONE/marquee"`,
+GOPROXY=${new URL(values.base).origin}/clients/go GONOSUMDB=${module} go get ${module}@latest`,
     program: {
       file: 'main.go',
       run: 'go run .',

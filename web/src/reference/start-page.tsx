@@ -56,6 +56,9 @@ export default function StartPage() {
             <li>
               <a href={hrefTo('/docs')}>{t.nextReference}</a>
             </li>
+            <li>
+              <a href={hrefTo('/docs/guides/using-the-api')}>{t.nextGuides}</a>
+            </li>
           </ul>
         </li>
       </ol>

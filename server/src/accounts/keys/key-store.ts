@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
+import { TEST_PLAN } from '../plans/plan.ts'
 import type { PlanStore } from '../plans/plan-store.ts'
 import { AccountError } from '../store/account-error.ts'
 import type { AccountStore, AccountTransaction } from '../store/account-store.ts'
@@ -19,8 +20,10 @@ export interface ResolvedKey {
   readonly source: KeySource
   readonly origins?: readonly string[]
   /** Why the secret is not valid; absent for active keys. `disabled` is the account of the key. */
-  readonly ended?: 'revoked' | 'rotated' | 'disabled'
+  readonly ended?: 'revoked' | 'rotated' | 'disabled' | 'expired'
   readonly plan: Plan
+  /** The account that it belongs to, if it is one of an account. */
+  readonly accountId?: string
   /** The owner of the quota counter: the account, whose keys share a quota, the subscription, or the key itself. */
   readonly quotaOwner: string
 }
@@ -37,6 +40,8 @@ export interface NewKey {
   readonly origins?: readonly string[]
   /** A secret that the marketplace generated. */
   readonly secret?: string
+  /** Until when a test key is valid. */
+  readonly testUntil?: number
 }
 
 /** A created or rotated key with its secret. */
@@ -67,6 +72,9 @@ const MAX_ACTIVE_KEYS = 20
 /** How long the previous secret stays valid after a rotation. */
 export const DEFAULT_OVERLAP_SECONDS = 86_400
 export const MAX_OVERLAP_SECONDS = 30 * 86_400
+
+/** How long a test key is valid. */
+const TEST_KEY_SECONDS = 3_600
 
 interface CachedKey {
   readonly key: ResolvedKey
@@ -143,9 +151,18 @@ export class KeyStore {
     return this.store.commit((tx) => this.applyCreate(tx, key, context))
   }
 
+  /** Creates the test key of an account: valid for an hour, with a quota of its own. It replaces the one before. */
+  async createTest(accountId: string, context: AuditContext): Promise<CreatedKey> {
+    return this.store.commit((tx) => {
+      for (const { id, testUntil } of this.list(accountId)) if (testUntil !== undefined) this.applyDelete(tx, id)
+      const key = { source: 'direct', name: 'test', accountId, testUntil: context.now + TEST_KEY_SECONDS } as const
+      return this.applyCreate(tx, key, context)
+    })
+  }
+
   /** Creates a key within a commit. */
   applyCreate(tx: AccountTransaction, key: NewKey, context: AuditContext): CreatedKey {
-    const { accountId, subscription } = key
+    const { accountId, subscription, testUntil } = key
     const plan = accountId === undefined ? this.plans.require(key.plan ?? '').name : ''
     if (accountId !== undefined && this.list(accountId).filter(isActive).length >= MAX_ACTIVE_KEYS) {
       const message = `An account can have ${MAX_ACTIVE_KEYS} keys at a time; revoke one that is not needed`
@@ -162,6 +179,7 @@ export class KeyStore {
       ...(subscription !== undefined && { subscription }),
       ...(origins !== undefined && { origins }),
       createdAt: context.now,
+      ...(testUntil !== undefined && { testUntil }),
       hint: keyHint(key.source, secret, this.prefix),
       hash: hashSecret(secret),
     }
@@ -267,14 +285,16 @@ export class KeyStore {
     const id = keyIds.get(hash)
     const stored = id === undefined ? undefined : keys.get(id)
     if (stored === undefined) return undefined
-    const { source, origins, accountId, subscription, previous } = stored
+    const { source, origins, accountId, subscription, previous, testUntil = Number.POSITIVE_INFINITY } = stored
     const account = accountId === undefined ? undefined : accounts.get(accountId)
-    const plan = this.plans.require(accountId === undefined ? stored.plan : (account?.plan ?? ''))
+    const isTest = stored.testUntil !== undefined
+    const plan = isTest ? TEST_PLAN : this.plans.require(accountId === undefined ? stored.plan : (account?.plan ?? ''))
     const rotatedAt = previous?.hash === hash ? previous.endsAt : Number.POSITIVE_INFINITY
     const endings = [
       stored.revokedAt !== undefined && 'revoked',
       account?.disabledAt !== undefined && 'disabled',
       now >= rotatedAt && 'rotated',
+      now >= testUntil && 'expired',
     ] as const
     const ended = endings.find((ending) => ending !== false)
     const key: ResolvedKey = Object.freeze({
@@ -283,10 +303,13 @@ export class KeyStore {
       ...(origins !== undefined && { origins }),
       ...(ended !== undefined && { ended }),
       plan,
+      ...(accountId !== undefined && { accountId }),
       // A subscription keeps its counter when it restarts or gets another key.
-      quotaOwner: accountId ?? (subscription === undefined ? stored.id : `subscription/${subscription}`),
+      quotaOwner: isTest
+        ? `test/${accountId}`
+        : (accountId ?? (subscription === undefined ? stored.id : `subscription/${subscription}`)),
     })
-    return { key, expiresAt: ended === undefined ? rotatedAt : Number.POSITIVE_INFINITY }
+    return { key, expiresAt: ended === undefined ? Math.min(rotatedAt, testUntil) : Number.POSITIVE_INFINITY }
   }
 
   private toRecord({ hash: _, previous, plan, ...stored }: StoredKey): KeyRecord {
@@ -296,15 +319,21 @@ export class KeyStore {
       id,
       source,
       name,
-      plan: accountId === undefined ? plan : (this.store.tables.accounts.get(accountId)?.plan ?? plan),
+      plan:
+        rest.testUntil !== undefined
+          ? TEST_PLAN.name
+          : accountId === undefined
+            ? plan
+            : (this.store.tables.accounts.get(accountId)?.plan ?? plan),
       ...rest,
       ...(previous !== undefined && { previous: { hint: previous.hint, endsAt: previous.endsAt } }),
     })
   }
 }
 
-function isActive({ revokedAt }: KeyRecord): boolean {
-  return revokedAt === undefined
+/** Whether a key counts towards the limit of an account; its test key does not. */
+function isActive({ revokedAt, testUntil }: KeyRecord): boolean {
+  return revokedAt === undefined && testUntil === undefined
 }
 
 function normalizeName(name: string): string {

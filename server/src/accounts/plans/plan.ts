@@ -13,6 +13,9 @@ export const STANDARD_PLANS: readonly Plan[] = [
   { name: 'unlimited' },
 ]
 
+/** The plan of test keys, beside that of their account. */
+export const TEST_PLAN: Plan = { name: 'test', quota: { requests: 100, per: 'day' }, rate: 5, exports: false }
+
 /** Whether keys on a plan may export a country: plans without a quota, unless they say otherwise, and those that say so. */
 export function mayExport({ exports, quota }: Plan): boolean {
   return exports ?? quota === undefined

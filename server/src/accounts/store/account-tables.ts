@@ -67,6 +67,8 @@ export interface StoredKey {
   readonly origins?: readonly string[]
   readonly createdAt: number
   readonly revokedAt?: number
+  /** Until when a test key is valid. It has a small quota of its own; other keys have no end. */
+  readonly testUntil?: number
   /** The visible part of the secret, by which the owner recognises the key. */
   readonly hint: string
   readonly hash: string

@@ -134,20 +134,20 @@ export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps:
       if (query.kind === 'export') {
         const headers = keyHeaders(req, id, key, admission, now, false) + EXPORT_HEADERS + ignored
         sendExport(req, res, id, query, now, headers)
-        observe(req, 200, startedAt, key)
+        observe(req, id, 200, startedAt, key)
         return
       }
       if (query.kind === 'changes-stream') {
         const headers = keyHeaders(req, id, key, admission, now, false) + STREAM_HEADERS + ignored
         openStream(req, res, key.id, query, headers)
-        observe(req, 200, startedAt, key)
+        observe(req, id, 200, startedAt, key)
         return
       }
       const ifNoneMatch = req.headers['if-none-match']
       const fresh = ifNoneMatch === undefined ? undefined : freshETag(route, parsed, ifNoneMatch, now)
       if (fresh !== undefined) {
         sendNotModified(req, res, id, key, admission, now, fresh, ignored)
-        observe(req, 304, startedAt, key)
+        observe(req, id, 304, startedAt, key)
         return
       }
 
@@ -157,22 +157,22 @@ export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps:
       if (ifNoneMatch !== undefined && matchesETag(ifNoneMatch, etag)) {
         response.body.release?.()
         sendNotModified(req, res, id, key, admission, now, etag, ignored)
-        observe(req, 304, startedAt, key)
+        observe(req, id, 304, startedAt, key)
         return
       }
 
       const own = response.unknownIds === undefined ? ignored : ignored + unknownIdsHeader(response.unknownIds)
       const headers = `${keyHeaders(req, id, key, admission, now, false)}${CACHED_JSON_HEADERS}ETag: ${etag}\r\n${own}`
       const compressing = responder.send(req, res, 200, headers, response.body, etag + route.target)
-      if (compressing === undefined) observe(req, 200, startedAt, key)
-      else compressing.then(() => observe(req, 200, startedAt, key))
+      if (compressing === undefined) observe(req, id, 200, startedAt, key)
+      else compressing.then(() => observe(req, id, 200, startedAt, key))
     } catch (error) {
       const apiError = toApiError(error)
       const { status, code } = apiError
       const refunded = admission !== undefined && status >= 500
       if (refunded) meter.refund(key as ResolvedKey, admission as Admission)
       responder.sendError(req, res, id, apiError, keyHeaders(req, id, key, admission, now, refunded) + ignored)
-      observe(req, status, startedAt, key)
+      observe(req, id, status, startedAt, key)
       const damagedTable = findDamage(apiError.cause)?.table
       observer?.onError({ endpoint: operationId, status, code, at: now, key, damagedTable })
     }
@@ -226,8 +226,9 @@ export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps:
     }
   }
 
-  function observe(req: ApiRequest, status: number, startedAt: number, key: ResolvedKey | undefined): void {
-    observer?.onResponse(operationId, status, performance.now() - startedAt, key, req.headers.origin)
+  function observe(req: ApiRequest, id: string, status: number, startedAt: number, key: ResolvedKey | undefined): void {
+    const ms = performance.now() - startedAt
+    observer?.onResponse(operationId, status, ms, key, req.headers.origin, req.url ?? '', id)
   }
 
   /** The client's tag if it is fresh. Most clients send back the last tag unchanged, so that is compared first. */

@@ -1,5 +1,7 @@
 import type { ResolvedKey } from '../../accounts/keys/key-store.ts'
+import type { RequestBuffer } from '../../accounts/usage/request-history.ts'
 import type { UsageRecorder } from '../../accounts/usage/usage-recorder.ts'
+import type { Clock } from '../../lib/clock.ts'
 import type { ErrorCode } from '../exchange/error-codes.ts'
 
 /** Observes the responses of the API. It is called in every request, so the arguments are passed without an object. */
@@ -11,6 +13,8 @@ export interface ResponseObserver {
     ms: number,
     key: ResolvedKey | undefined,
     origin: string | undefined,
+    url: string,
+    requestId: string,
   ): void
   /** Called after `onResponse` for an error response. */
   onError(error: ObservedError): void
@@ -30,9 +34,9 @@ interface ObservedError {
 /** An observer that calls two others. */
 export function combineObservers(first: ResponseObserver, second: ResponseObserver): ResponseObserver {
   return {
-    onResponse(endpoint, status, ms, key, origin) {
-      first.onResponse(endpoint, status, ms, key, origin)
-      second.onResponse(endpoint, status, ms, key, origin)
+    onResponse(endpoint, status, ms, key, origin, url, requestId) {
+      first.onResponse(endpoint, status, ms, key, origin, url, requestId)
+      second.onResponse(endpoint, status, ms, key, origin, url, requestId)
     },
     onError(error) {
       first.onError(error)
@@ -50,5 +54,23 @@ export function createUsageObserver(recorder: UsageRecorder): ResponseObserver {
     onError({ key, at, endpoint, status, code }) {
       if (key !== undefined) recorder.recordFailure(key.id, { at, endpoint, status, code })
     },
+  }
+}
+
+/** Collects the requests of accounts, for the log on their dashboard. */
+export function createRequestObserver(buffer: Pick<RequestBuffer, 'record'>, clock: Clock): ResponseObserver {
+  return {
+    onResponse(_endpoint, status, ms, key, _origin, url, requestId) {
+      if (key?.accountId === undefined) return
+      buffer.record(key.accountId, {
+        at: clock(),
+        url,
+        status,
+        ms: Math.round(ms * 100) / 100,
+        requestId,
+        keyId: key.id,
+      })
+    },
+    onError() {},
   }
 }

@@ -12,11 +12,12 @@ export function createAccessRoutes({ accounts, settings, meter, visitorTokens }:
   const { users, admin, sessions, plans } = accounts
 
   function sessionBody(session: Session | undefined, account: Account | undefined, now: number) {
-    if (session === undefined || account === undefined) return { signUp: settings.signUp }
+    const site = { signUp: settings.signUp, ...(settings.contact !== undefined && { contact: settings.contact }) }
+    if (session === undefined || account === undefined) return site
     const { id, email, role, createdAt } = account
     const plan = plans.require(account.plan)
     return {
-      signUp: settings.signUp,
+      ...site,
       csrfToken: session.csrfToken,
       account: { id, email, role, createdAt },
       plan,

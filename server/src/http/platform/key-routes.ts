@@ -41,7 +41,17 @@ export function createKeyRoutes({ accounts }: PlatformDeps) {
       method: 'GET',
       path: '/keys',
       caller: 'account',
-      handle: ({ account }) => ({ body: { keys: keys.list(account.id).map(describeKey) } }),
+      handle: ({ account }) => ({ body: { keys: keys.list(account.id).filter(isOwn).map(describeKey) } }),
+    }),
+    definePlatformRoute({
+      method: 'POST',
+      path: '/test-key',
+      caller: 'account',
+      isChange: true,
+      async handle({ account, now }) {
+        const { key, record } = await keys.createTest(account.id, { by: `account:${account.id}`, now })
+        return { status: 201, body: { key, record: describeKey(record) } }
+      },
     }),
     definePlatformRoute({
       method: 'POST',
@@ -95,20 +105,40 @@ export function createKeyRoutes({ accounts }: PlatformDeps) {
   ]
 }
 
+/** Whether a key is one of the account's own; its test key ends by itself, and does not count towards its quota. */
+function isOwn({ testUntil }: KeyRecord): boolean {
+  return testUntil === undefined
+}
+
 /** The default length of a report: two days by the hour, a month by the day. */
 const DEFAULT_SPANS = { hour: 48, day: 31 } as const satisfies Record<UsageSpan, number>
 
 /** Routes for the usage of the signed-in account's keys. */
-export function createUsageRoutes({ accounts }: PlatformDeps) {
+export function createUsageRoutes({ accounts, recentRequests }: PlatformDeps) {
   const { keys, usage } = accounts
   return [
+    definePlatformRoute({
+      method: 'GET',
+      path: '/requests',
+      caller: 'account',
+      async handle({ account }) {
+        const names = new Map(keys.list(account.id).map(({ id, name }) => [id, name]))
+        const requests = await recentRequests(account.id)
+        return {
+          body: { requests: requests.map((request) => ({ ...request, keyName: names.get(request.keyId) ?? '' })) },
+        }
+      },
+    }),
     definePlatformRoute({
       method: 'GET',
       path: '/usage',
       caller: 'account',
       handle({ query, account, now }) {
         const { span, from, to } = parseUsagePeriod(query, now)
-        const own = keys.list(account.id).map(({ id }) => id)
+        const own = keys
+          .list(account.id)
+          .filter(isOwn)
+          .map(({ id }) => id)
         const requested = query.get('key')
         if (requested !== null && !own.includes(requested)) {
           throw new ApiError('invalid_parameter', `No key of yours has the id ${quoteValue(requested)}.`, {

@@ -3,6 +3,7 @@ import type { Meter } from '../../accounts/metering/meter.ts'
 import type { Session } from '../../accounts/people/session-store.ts'
 import type { SignUpMode } from '../../accounts/people/user-accounts.ts'
 import type { Account } from '../../accounts/store/account-tables.ts'
+import type { RequestEntry } from '../../accounts/usage/request-history.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Static, TSchema } from '../../lib/json-schema.ts'
 import type { ResolveClientAddress } from '../request/client.ts'
@@ -15,6 +16,8 @@ export interface PlatformDeps {
   readonly clock: Clock
   readonly visitorTokens: VisitorTokens
   readonly resolveClientAddress: ResolveClientAddress
+  /** The latest requests of an account, newest first. */
+  readonly recentRequests: (accountId: string) => Promise<readonly RequestEntry[]>
   readonly settings: PlatformSettings
   readonly operator: OperatorView
 }
@@ -22,6 +25,8 @@ export interface PlatformDeps {
 /** The settings of the platform. */
 export interface PlatformSettings {
   readonly signUp: SignUpMode
+  /** How to reach the operator: an e-mail address or a web address. */
+  readonly contact?: string | undefined
   /** The shared secret of the marketplace; undefined disables its routes. */
   readonly marketplaceSecret: string | undefined
   /** Whether webhooks may have private addresses; `refuse` if absent. */

@@ -53,6 +53,9 @@ export function createAuthenticator(
   function checkKey(key: ResolvedKey, headers: IncomingHttpHeaders, isInPlace: boolean): ResolvedKey {
     if (key.ended === 'revoked') throw new ApiError('key_revoked', 'This API key was revoked; use another one.')
     if (key.ended === 'disabled') throw new ApiError('key_revoked', 'The account of this API key is disabled.')
+    if (key.ended === 'expired') {
+      throw new ApiError('key_revoked', 'This test key has expired; make another one, or a key of your own.')
+    }
     if (key.ended === 'rotated') {
       throw new ApiError('key_revoked', 'This API key was replaced, and its overlap has ended; use the new one.')
     }

@@ -86,11 +86,13 @@ it('requests what a page needs first, unless its path needs encoding', async () 
     '/v4/countries/de?output_language=fr',
     '/v4/shows/search/filters?country=de&output_language=fr&order_by=popularity_1week',
   ])
-  expect(await asked('/show/*', '/show/tt1', 'tt1')).toEqual(['/v4/shows/tt1?country=us&output_language=en'])
-  expect(await asked('/show/*', '/show/tt1/a-title', 'tt1/a-title')).toEqual([
+  const showRequests = [
     '/v4/shows/tt1?country=us&output_language=en',
-  ])
-  expect(await asked('/show/*', '/show/movie/1', 'movie/1')).toHaveLength(1)
+    '/v4/shows/tt1/history?country=us&series_granularity=show&output_language=en',
+  ]
+  expect(await asked('/show/*', '/show/tt1', 'tt1')).toEqual(showRequests)
+  expect(await asked('/show/*', '/show/tt1/a-title', 'tt1/a-title')).toEqual(showRequests)
+  expect(await asked('/show/*', '/show/movie/1', 'movie/1')).toHaveLength(2)
   for (const rest of ['../genres', 'a/b/c', 'a?b', 'a b', '..', 'é'])
     expect(await asked('/show/*', '/', rest)).toEqual([])
   expect(await asked('/browse', '/browse?genres=crime&rating_min=60')).toEqual([

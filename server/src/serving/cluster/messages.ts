@@ -1,5 +1,6 @@
 import cluster, { type Worker } from 'node:cluster'
 import type { QuotaDelta } from '../../accounts/store/quota-store.ts'
+import type { RequestBatch, RequestEntry } from '../../accounts/usage/request-history.ts'
 import type { DoctorReport } from '../../doctor/finding.ts'
 import type { ReplicationState } from '../../ledger/ledger-status.ts'
 
@@ -75,6 +76,10 @@ export interface PrimaryApi {
   catalogChecks(): Promise<CatalogChecksReport>
   /** Adds the requests of web page visitors that one worker counted; returns the totals of all workers, in order. */
   countVisitorRequests(deltas: readonly QuotaDelta[]): Promise<number[]>
+  /** Adds requests of accounts that one worker answered. */
+  logRequests(batches: readonly RequestBatch[]): Promise<void>
+  /** The latest requests of an account on this node, newest first. */
+  recentRequests(accountId: string): Promise<readonly RequestEntry[]>
 }
 
 /** The latest check of the catalog, as the operator's page shows it. */
@@ -145,5 +150,7 @@ export function connectToPrimary(): PrimaryApi {
     windowScheduler: () => call('windowScheduler'),
     catalogChecks: () => call('catalogChecks'),
     countVisitorRequests: (deltas) => call('countVisitorRequests', deltas),
+    logRequests: (batches) => call('logRequests', batches),
+    recentRequests: (accountId) => call('recentRequests', accountId),
   }
 }

@@ -2,6 +2,7 @@ import cluster from 'node:cluster'
 import { randomBytes } from 'node:crypto'
 import { MemoryCounters } from '../../accounts/metering/memory-counters.ts'
 import { createMeter, type Meter, type MeteredKey } from '../../accounts/metering/meter.ts'
+import { RequestBuffer } from '../../accounts/usage/request-history.ts'
 import { UsageRecorder } from '../../accounts/usage/usage-recorder.ts'
 import { Catalog } from '../../catalog/catalog.ts'
 import { catalogFileId, openEnvironment } from '../../catalog/storage/environment.ts'
@@ -10,7 +11,7 @@ import { RasterImages } from '../../demo/artwork/raster-images.ts'
 import { serveArtwork } from '../../demo/artwork/serve-artwork.ts'
 import { createApp } from '../../http/app.ts'
 import { createRequestMetrics } from '../../http/observe/request-metrics.ts'
-import { combineObservers, createUsageObserver } from '../../http/observe/response-observer.ts'
+import { combineObservers, createRequestObserver, createUsageObserver } from '../../http/observe/response-observer.ts'
 import { AdmissionQueue } from '../../http/request/admission-queue.ts'
 import { createClientAddressResolver, createProxyTrust } from '../../http/request/client.ts'
 import { createVisitorTokens, type VisitorTokens, visitorRateShare } from '../../http/request/visitor-token.ts'
@@ -102,6 +103,7 @@ async function runWorker(settings: Settings): Promise<void> {
   shareMetrics(registry)
   const primary = connectToPrimary()
   const visitorCounters = new MemoryCounters((deltas) => primary.countVisitorRequests(deltas))
+  const requests = new RequestBuffer((batches) => primary.logRequests(batches))
   const visitorMeter = createMeter(visitorCounters, {
     clock: systemClock,
     processes: settings.workers,
@@ -144,7 +146,10 @@ async function runWorker(settings: Settings): Promise<void> {
     readiness,
     web: openWebPages(facts, settings.publicUrl),
     visitorTokens,
-    observer: combineObservers(createUsageObserver(recorder), createRequestMetrics(registry)),
+    observer: combineObservers(
+      combineObservers(createUsageObserver(recorder), createRequestObserver(requests, systemClock)),
+      createRequestMetrics(registry),
+    ),
     metrics: settings.metricsPort === undefined ? primary.metrics : undefined,
     metricsToken: settings.metricsToken,
     resolveClientAddress,
@@ -158,6 +163,10 @@ async function runWorker(settings: Settings): Promise<void> {
       clock: systemClock,
       visitorTokens,
       resolveClientAddress,
+      async recentRequests(accountId) {
+        await requests.flush()
+        return primary.recentRequests(accountId)
+      },
       settings: { ...settings, signUp: settings.signUp ?? 'closed', secureCookies, publicOrigin },
       operator: operatorView({
         catalog,
@@ -176,10 +185,12 @@ async function runWorker(settings: Settings): Promise<void> {
   keyMeter.start()
   visitorMeter.start()
   recorder.start()
+  requests.start()
   const heartbeat = setInterval(() => sendHeartbeat(fileId), HEARTBEAT_MS).unref()
   drain.watch(app.server)
   onStopSignal(async () => {
     clearInterval(heartbeat)
+    requests.stop()
     // Connections and replies come over one channel in order: after a reply, all handed-over connections have arrived.
     await drain.finish(() => primary.processes())
     await app.close()

@@ -2,9 +2,11 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { useFormats, useMessages, useViewer } from '../../app/context.ts'
 import { HiddenValues } from '../../components/query-form.tsx'
 import { useCountry, useGenres } from '../../data/use-query.ts'
+import { countryCurrency } from '../../i18n/currency.ts'
 import { explorerMessages, layoutMessages } from '../../messages/tables.ts'
 import { type BrowseFilters, filtersAsQuery, NO_FILTERS } from './browse-filters.ts'
 import type { ChangeFilters } from './browse-page.tsx'
+import { useLength } from './filter-groups.tsx'
 
 interface ActiveFilter {
   readonly name: string
@@ -81,8 +83,13 @@ export function useActiveFilters(filters: BrowseFilters): ActiveFilter[] {
   const t = useMessages(explorerMessages).browse
   const { types } = useMessages(layoutMessages).search
   const format = useFormats()
-  const { catalogs, showType, genres, originalLanguage, yearMin, yearMax, ratingMin, ratingMax, keyword, people } =
-    filters
+  const length = useLength()
+  const { country } = useViewer()
+  const { catalogs, showType, genres, originalLanguage, yearMin, yearMax, ratingMin, ratingMax } = filters
+  const { runtimeMin, runtimeMax, audios, subtitles, qualityMin, priceMax, leaving, keyword, people } = filters
+  const currency = countryCurrency(country)
+  const trackName = (code: string) =>
+    format.languageName(code.replace('-cc', '')) + (code.endsWith('-cc') ? ' (CC)' : '')
   const active: ActiveFilter[] = []
   const add = (name: string | undefined, without: Partial<BrowseFilters>) => {
     if (name !== undefined && name !== '') active.push({ name, without })
@@ -95,6 +102,14 @@ export function useActiveFilters(filters: BrowseFilters): ActiveFilter[] {
   add(yearMax === undefined ? undefined : t.yearsTo(yearMax), { yearMax: undefined })
   add(ratingMin === undefined ? undefined : t.ratingFrom(ratingMin), { ratingMin: undefined })
   add(ratingMax === undefined ? undefined : t.ratingTo(ratingMax), { ratingMax: undefined })
+  add(runtimeMin === undefined ? undefined : t.atLeast(length(runtimeMin)), { runtimeMin: undefined })
+  add(runtimeMax === undefined ? undefined : t.upTo(length(runtimeMax)), { runtimeMax: undefined })
+  for (const code of audios) add(t.audioIn(trackName(code)), { audios: audios.filter((other) => other !== code) })
+  for (const code of subtitles)
+    add(t.subtitlesIn(trackName(code)), { subtitles: subtitles.filter((other) => other !== code) })
+  add(qualityMin && t.qualities[qualityMin], { qualityMin: undefined })
+  add(priceMax && currency && t.upTo(format.price({ amount: priceMax, currency })), { priceMax: undefined })
+  add(leaving && `${t.leaving}: ${t.leavingIn[leaving]}`, { leaving: undefined })
   for (const person of people) add(person, { people: people.filter((other) => other !== person) })
   add(keyword.trim() && `“${keyword.trim()}”`, { keyword: '' })
   return active

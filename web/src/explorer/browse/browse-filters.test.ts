@@ -1,4 +1,6 @@
+import { Marquee } from 'marquee-client'
 import { expect, it } from 'vitest'
+import { browseCountsQuery } from '../../data/queries.ts'
 import { type BrowseFilters, filtersAsParameters, filtersAsQuery, NO_FILTERS, readFilters } from './browse-filters.ts'
 
 const ALL: BrowseFilters = {
@@ -12,6 +14,13 @@ const ALL: BrowseFilters = {
   yearMax: 2020,
   ratingMin: 0,
   ratingMax: 100,
+  runtimeMin: 60,
+  runtimeMax: 120,
+  audios: ['de', 'deu'],
+  subtitles: ['en-cc', 'es'],
+  qualityMin: 'uhd',
+  priceMax: '3.99',
+  leaving: 'week',
   keyword: 'heist, & more',
   people: ['Al Pacino', 'Renée Zellweger'],
   orderBy: 'release_date',
@@ -39,7 +48,7 @@ it('writes nothing of what is as usual', () => {
 
 it('passes over what cannot be understood', () => {
   const query = new URLSearchParams(
-    'show_type=book&year_min=abc&rating_max=-3&order_by=price&genres=,,&genres_relation=xor',
+    'show_type=book&year_min=abc&rating_max=-3&order_by=price&genres=,,&genres_relation=xor&audios=klingonese,qqq&price_max=cheap&quality_min=8k&leaving=now',
   )
   expect(readFilters(query)).toEqual(NO_FILTERS)
 })
@@ -59,7 +68,19 @@ it('asks the API for what is set, and for nothing else', () => {
     ratingMin: 0,
     keyword: 'heist, & more',
     people: ['Al Pacino', 'Renée Zellweger'],
+    runtimeMin: 60,
+    runtimeMax: 120,
+    audios: ['de', 'deu'],
+    subtitles: ['en-cc', 'es'],
+    qualityMin: 'uhd',
+    priceMax: '3.99',
+    currency: 'GBP',
   })
+  const { leavingBefore } = filtersAsParameters(ALL, VIEWER)
+  const days = (Number(leavingBefore) - Date.now() / 1000) / 86_400
+  expect(days).toBeGreaterThan(6.9)
+  expect(days).toBeLessThanOrEqual(8)
+  expect(Number(leavingBefore) % 86_400).toBe(0)
   const few = JSON.parse(JSON.stringify(filtersAsParameters(NO_FILTERS, VIEWER)))
   expect(few).toEqual({ country: 'gb', outputLanguage: 'fr', orderBy: 'popularity_1week' })
 })
@@ -70,4 +91,33 @@ it('asks for what is included, unless everything or a catalog is wanted', () => 
   expect(catalogs({})).toEqual(['netflix.subscription'])
   expect(catalogs({ ways: 'all' })).toBeUndefined()
   expect(catalogs({ catalogs: ['prime.rent'] })).toEqual(['prime.rent'])
+  // Nothing that is included has a price.
+  expect(catalogs({ priceMax: '3.99' })).toBeUndefined()
+})
+
+it('counts an option without what is chosen in its own filter, in as few requests as possible', async () => {
+  const requests: string[] = []
+  const client = new Marquee({
+    baseUrl: 'http://localhost/v4',
+    retries: 0,
+    async fetch(url) {
+      requests.push(decodeURIComponent(new URL(String(url)).search))
+      return Response.json({ count: requests.length, facets: { services: [{ value: 'netflix', count: 7 }] } })
+    },
+  })
+  const count = (filters: Partial<BrowseFilters>, included: string[] = []) => {
+    requests.length = 0
+    const query = browseCountsQuery(VIEWER, { ...NO_FILTERS, ...filters }, included)
+    return query.fetch(new AbortController().signal, client)
+  }
+  const { total, facets } = await count({ genres: ['crime'] })
+  expect(requests).toEqual(['?country=gb&output_language=fr&genres=crime&facets=services,showTypes,genres,languages'])
+  expect(total).toBe(1)
+  expect(facets.services.get('netflix')).toBe(7)
+  await count({ showType: 'movie' }, ['netflix.subscription'])
+  expect(requests).toEqual([
+    '?country=gb&output_language=fr&catalogs=netflix.subscription&show_type=movie&facets=genres,languages',
+    '?country=gb&output_language=fr&show_type=movie&facets=services',
+    '?country=gb&output_language=fr&catalogs=netflix.subscription&facets=showTypes',
+  ])
 })

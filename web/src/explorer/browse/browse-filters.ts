@@ -1,5 +1,6 @@
-import type { FilterShowsParameters, OrderBy } from 'marquee-client'
+import type { CountShowsParameters, FilterShowsParameters, OrderBy } from 'marquee-client'
 import { type QueryValues, textLanguage, type Viewer } from '../../app/viewer.ts'
+import { countryCurrency } from '../../i18n/currency.ts'
 
 /** The sort orders. */
 export const ORDERS = [
@@ -11,6 +12,12 @@ export const ORDERS = [
   'release_date',
   'original_title',
 ] as const satisfies readonly OrderBy[]
+
+/** Video qualities that can be required, the lowest first. */
+export const QUALITIES = ['sd', 'hd', 'qhd', 'uhd'] as const
+
+/** Periods within which an offer ends, in days. A period stays true in a shared URL, other than an instant. */
+export const LEAVING_DAYS = { week: 7, month: 31 } as const
 
 /** The filters of the browse page. The URL has them under their API names. */
 export interface BrowseFilters {
@@ -25,6 +32,16 @@ export interface BrowseFilters {
   readonly yearMax: number | undefined
   readonly ratingMin: number | undefined
   readonly ratingMax: number | undefined
+  /** In minutes. */
+  readonly runtimeMin: number | undefined
+  readonly runtimeMax: number | undefined
+  /** Languages, one of which an offer must have; subtitles with `-cc` for closed captions. */
+  readonly audios: readonly string[]
+  readonly subtitles: readonly string[]
+  readonly qualityMin: (typeof QUALITIES)[number] | undefined
+  /** In the currency of the viewer's country. */
+  readonly priceMax: string | undefined
+  readonly leaving: keyof typeof LEAVING_DAYS | undefined
   readonly keyword: string
   /** Names of people that a show must have. */
   readonly people: readonly string[]
@@ -36,6 +53,7 @@ export interface BrowseFilters {
 /** The ranges of years and ratings. */
 export const YEARS = { min: 1880, max: new Date().getFullYear() + 5 }
 export const RATINGS = { min: 0, max: 100 }
+const RUNTIMES = { min: 0, max: 1000 }
 
 /** No filters, sorted by popularity. */
 export const NO_FILTERS: BrowseFilters = {
@@ -49,6 +67,13 @@ export const NO_FILTERS: BrowseFilters = {
   yearMax: undefined,
   ratingMin: undefined,
   ratingMax: undefined,
+  runtimeMin: undefined,
+  runtimeMax: undefined,
+  audios: [],
+  subtitles: [],
+  qualityMin: undefined,
+  priceMax: undefined,
+  leaving: undefined,
   keyword: '',
   people: [],
   orderBy: 'popularity_1week',
@@ -60,19 +85,29 @@ export const NO_FILTERS: BrowseFilters = {
  * genres and catalogs exist is checked later.
  */
 export function readFilters(query: URLSearchParams): BrowseFilters {
+  const originalLanguage = query.get('show_original_language') ?? ''
   const [yearMin, yearMax] = range(query, 'year', YEARS)
   const [ratingMin, ratingMax] = range(query, 'rating', RATINGS)
+  const [runtimeMin, runtimeMax] = range(query, 'runtime', RUNTIMES)
   return {
     ways: one(query, 'ways', ['all']) ?? 'included',
     catalogs: list(query, 'catalogs'),
     showType: one(query, 'show_type', ['movie', 'series']),
     genres: list(query, 'genres'),
     genresRelation: one(query, 'genres_relation', ['and', 'or']) ?? 'and',
-    originalLanguage: language(query, 'show_original_language'),
+    originalLanguage:
+      /^[a-z]{2}$/.test(originalLanguage) && isLanguageCode(originalLanguage) ? originalLanguage : undefined,
     yearMin,
     yearMax,
     ratingMin,
     ratingMax,
+    runtimeMin,
+    runtimeMax,
+    audios: list(query, 'audios').filter(isLanguageCode),
+    subtitles: list(query, 'subtitles').filter((entry) => isLanguageCode(entry.replace(/-cc$/, ''))),
+    qualityMin: one(query, 'quality_min', QUALITIES),
+    priceMax: readPrice(query.get('price_max') ?? ''),
+    leaving: one(query, 'leaving', ['week', 'month']),
     keyword: query.get('keyword') ?? '',
     people: list(query, 'people'),
     orderBy: one(query, 'order_by', ORDERS) ?? NO_FILTERS.orderBy,
@@ -93,6 +128,13 @@ export function filtersAsQuery(filters: BrowseFilters): QueryValues {
     year_max: filters.yearMax,
     rating_min: filters.ratingMin,
     rating_max: filters.ratingMax,
+    runtime_min: filters.runtimeMin,
+    runtime_max: filters.runtimeMax,
+    audios: filters.audios,
+    subtitles: filters.subtitles,
+    quality_min: filters.qualityMin,
+    price_max: filters.priceMax,
+    leaving: filters.leaving,
     keyword: filters.keyword,
     people: filters.people,
     order_by: filters.orderBy === NO_FILTERS.orderBy ? undefined : filters.orderBy,
@@ -100,29 +142,76 @@ export function filtersAsQuery(filters: BrowseFilters): QueryValues {
   }
 }
 
-/** The filters as parameters of the API. Where no catalog is chosen, it is what is included for the viewer. */
+/** The filters and the order as parameters of the API. */
 export function filtersAsParameters(
   filters: BrowseFilters,
   viewer: Viewer,
   included: readonly string[] = [],
 ): FilterShowsParameters {
-  const { ways, catalogs: chosen, genres, originalLanguage, keyword, people, genresRelation, ...rest } = filters
-  const catalogs = chosen.length > 0 || ways === 'all' ? chosen : included
+  const { orderBy, orderDirection } = filters
+  return { ...filtersWithoutOrder(filters, viewer, included), orderBy, ...(orderDirection && { orderDirection }) }
+}
+
+/**
+ * The filters alone as parameters of the API. Where no catalog is chosen, it is what is included for the viewer: unless a
+ * price is asked for, which nothing included has.
+ */
+export function filtersWithoutOrder(
+  filters: BrowseFilters,
+  viewer: Viewer,
+  included: readonly string[] = [],
+): CountShowsParameters {
+  const {
+    catalogs: chosen,
+    genres,
+    people,
+    audios,
+    subtitles,
+    showType,
+    qualityMin,
+    originalLanguage,
+    priceMax,
+  } = filters
+  const currency = priceMax === undefined ? undefined : countryCurrency(viewer.country)
+  const catalogs = chosen.length > 0 || filters.ways === 'all' || currency !== undefined ? chosen : included
+  const keyword = filters.keyword.trim()
+  const numbers = Object.fromEntries(
+    (['yearMin', 'yearMax', 'ratingMin', 'ratingMax', 'runtimeMin', 'runtimeMax'] as const).flatMap((name) =>
+      filters[name] === undefined ? [] : [[name, filters[name]]],
+    ),
+  )
   return {
-    ...rest,
     country: viewer.country,
     outputLanguage: textLanguage(viewer),
     ...(catalogs.length > 0 && { catalogs }),
+    ...(showType && { showType }),
     ...(genres.length > 0 && { genres }),
-    ...(genres.length > 1 && { genresRelation }),
+    ...(genres.length > 1 && { genresRelation: filters.genresRelation }),
     ...(originalLanguage !== undefined && { showOriginalLanguage: originalLanguage }),
-    ...(keyword.trim() !== '' && { keyword: keyword.trim() }),
+    ...numbers,
+    ...(keyword !== '' && { keyword }),
     ...(people.length > 0 && { people }),
+    ...(audios.length > 0 && { audios }),
+    ...(subtitles.length > 0 && { subtitles }),
+    ...(qualityMin && { qualityMin }),
+    ...(currency !== undefined && { priceMax, currency }),
+    ...(filters.leaving && { leavingBefore: endOfPeriod(LEAVING_DAYS[filters.leaving], Date.now() / 1000) }),
   }
 }
 
+/** The end of the UTC day that is so many days away: on one day the request stays the same. */
+function endOfPeriod(days: number, now: number): number {
+  return (Math.floor(now / 86_400) + days + 1) * 86_400
+}
+
+/** A price as people type it, in the notation of the API; undefined if it is none. */
+export function readPrice(text: string): string | undefined {
+  const price = text.trim().replace(',', '.')
+  return /^\d{1,7}(\.\d{1,2})?$/.test(price) ? price : undefined
+}
+
 function list(query: URLSearchParams, name: string): string[] {
-  return (query.get(name) ?? '').split(',').filter((text) => text !== '')
+  return parseNames(query.get(name) ?? '')
 }
 
 function one<T extends string>(query: URLSearchParams, name: string, known: readonly T[]): T | undefined {
@@ -139,9 +228,13 @@ function range(query: URLSearchParams, name: string, limits: typeof YEARS): Boun
   return min !== undefined && max !== undefined && min > max ? [max, min] : [min, max]
 }
 
-/** An alpha-2 language code that the browser knows. */
-function language(query: URLSearchParams, name: string): string | undefined {
-  const code = query.get(name) ?? ''
-  if (!/^[a-z]{2}$/.test(code)) return undefined
-  return new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' }).of(code) && code
+/** The entries of a list with commas. */
+export function parseNames(text: string): string[] {
+  return text.split(',').flatMap((entry) => entry.trim() || [])
+}
+
+/** Whether a code of two or three letters names a language that the browser knows. */
+function isLanguageCode(code: string): boolean {
+  if (!/^[a-z]{2,3}$/.test(code)) return false
+  return new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' }).of(code) !== undefined
 }

@@ -2,9 +2,9 @@ import type { Show } from 'marquee-client'
 import { useEffect, useRef } from 'preact/hooks'
 import { useApp, useHref, useLocation, useMessages, useNavigate, useViewer } from '../../app/context.ts'
 import { Notice } from '../../components/feedback.tsx'
-import { browseQuery } from '../../data/queries.ts'
+import { type BrowseCounts, browseCountsQuery, browseQuery } from '../../data/queries.ts'
 import { usePages } from '../../data/use-pages.ts'
-import { useCountry, useGenres } from '../../data/use-query.ts'
+import { useCountry, useGenres, useQuery } from '../../data/use-query.ts'
 import { SITE_CARD, useHead } from '../../layout/page-head.ts'
 import { explorerMessages, layoutMessages } from '../../messages/tables.ts'
 import { EndlessList } from '../components/endless-list.tsx'
@@ -14,6 +14,7 @@ import { ActiveFilters } from './active-filters.tsx'
 import { type BrowseFilters, filtersAsQuery, readFilters } from './browse-filters.ts'
 import { knownFilters } from './catalog-choice.ts'
 import { FilterPanel } from './filter-panel.tsx'
+import { QuickFilters, ResultsBar } from './results-bar.tsx'
 import './browse-page.css'
 
 /** The catalogs of a country with all filters and orders of the API. */
@@ -29,6 +30,7 @@ export default function BrowsePage() {
   const isReady = isKnown && isIncludedKnown
   const key = isReady ? query.key : undefined
   const found = usePages<Show>(isReady ? query : undefined)
+  const counts = useCounts(isReady, filters, included)
   // A new list starts at its top. Back and forward restore the scroll position instead.
   const list = useRef<HTMLElement>(null)
   const shown = useRef({ key, at: router.location.peek().at })
@@ -45,10 +47,12 @@ export default function BrowsePage() {
     <>
       <h1>{t.title}</h1>
       <div class="browse">
-        <FilterPanel filters={filters} change={change} />
+        <FilterPanel filters={filters} change={change} counts={counts} />
         <section ref={list} class="browse-found" aria-label={t.title}>
           <h2 class="unseen">{layoutText.search.results}</h2>
           {included.length > 0 && filters.catalogs.length === 0 && <WaysChoice filters={filters} />}
+          <QuickFilters filters={filters} />
+          <ResultsBar filters={filters} change={change} counts={counts} />
           <ActiveFilters filters={filters} change={change} />
           <EndlessList
             list={found}
@@ -64,6 +68,15 @@ export default function BrowsePage() {
       </div>
     </>
   )
+}
+
+/** The counts of the filters. Those of the filters before stay until the new ones are there. */
+function useCounts(isReady: boolean, filters: BrowseFilters, included: readonly string[]): BrowseCounts | undefined {
+  const viewer = useViewer()
+  const result = useQuery(isReady ? browseCountsQuery(viewer, filters, included) : undefined)
+  const last = useRef<BrowseCounts>(undefined)
+  if (result.state === 'ready') last.current = result.value
+  return result.state === 'failed' ? undefined : last.current
 }
 
 /** Changes some of the filters. With `isTyping`, the change replaces the history entry: back skips single letters. */

@@ -1,18 +1,88 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
-import { useMessages } from '../../app/context.ts'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useFormats, useMessages } from '../../app/context.ts'
+import { Chip, type ChipProps } from '../../components/choice.tsx'
 import { TextField } from '../../components/field.tsx'
 import { explorerMessages } from '../../messages/tables.ts'
 import type { BrowseFilters } from './browse-filters.ts'
 import type { ChangeFilters } from './browse-page.tsx'
 
-/** A labelled group of filters. */
-export function FilterGroup({ label, children }: { label: string; children: ComponentChildren }) {
+interface FilterGroupProps {
+  readonly label: string
+  /** Whether it is open at first; one with a filter that is set should be. */
+  readonly isOpen: boolean
+  readonly children: ComponentChildren
+}
+
+/** A labelled group of filters that can be folded. */
+export function FilterGroup({ label, isOpen, children }: FilterGroupProps) {
+  // A group must not close under the hand of somebody who removes its filter.
+  const [isOpenAtFirst] = useState(isOpen)
   return (
-    <fieldset class="filter-group">
-      <legend>{label}</legend>
+    <details class="filter-group" open={isOpenAtFirst || isOpen}>
+      <summary>{label}</summary>
+      <fieldset>
+        <legend class="unseen">{label}</legend>
+        {children}
+      </fieldset>
+    </details>
+  )
+}
+
+/** How many titles an option stands for; nothing while that is not known, and for what is chosen. */
+export function OptionCount({ count }: { count: number | undefined }) {
+  const format = useFormats()
+  if (count === undefined) return null
+  return (
+    <span class="option-count" aria-hidden="true">
+      {format.number(count)}
+    </span>
+  )
+}
+
+interface OptionChipProps extends ChipProps {
+  readonly count?: number | undefined
+}
+
+/** A toggle button with the number of its titles. */
+export function OptionChip({ count, children, ...chip }: OptionChipProps) {
+  const t = useMessages(explorerMessages).browse
+  const shown = chip.isOn ? undefined : count
+  return (
+    <Chip {...chip} {...(shown !== undefined && { description: t.total(shown) })}>
       {children}
-    </fieldset>
+      <OptionCount count={shown} />
+    </Chip>
+  )
+}
+
+interface SingleChoiceProps<Value extends string> {
+  /** The name in the URL. */
+  readonly name: string
+  readonly options: readonly (readonly [Value | undefined, string])[]
+  readonly value: Value | undefined
+  readonly counts?: ReadonlyMap<string, number> | undefined
+  readonly onChange: (value: Value | undefined) => void
+}
+
+/** One of a few options, as chips. */
+export function SingleChoice<Value extends string>(props: SingleChoiceProps<Value>) {
+  const { name, options, value, counts, onChange } = props
+  return (
+    <div class="chips">
+      {options.map(([option, text]) => (
+        <OptionChip
+          key={option}
+          name={name}
+          value={option ?? ''}
+          isOn={value === option}
+          count={option === undefined || counts === undefined ? undefined : (counts.get(option) ?? 0)}
+          onToggle={() => onChange(option)}
+        >
+          {text}
+        </OptionChip>
+      ))}
+    </div>
   )
 }
 
@@ -34,7 +104,8 @@ export function NumberRange({ label, limits, minName, maxName, filters, change }
   const from = filters[minName]
   const to = filters[maxName]
   return (
-    <FilterGroup label={label}>
+    <fieldset class="filters-range">
+      <legend>{label}</legend>
       <div class="filters-pair">
         <NumberField
           {...limits}
@@ -51,7 +122,7 @@ export function NumberRange({ label, limits, minName, maxName, filters, change }
           onChange={(value) => change({ [maxName]: value, ...(isAbove(from, value) && { [minName]: value }) })}
         />
       </div>
-    </FilterGroup>
+    </fieldset>
   )
 }
 
@@ -97,33 +168,80 @@ function NumberField({ label, name, min, max, value, onChange }: NumberFieldProp
   )
 }
 
-interface KeywordFilterProps {
+interface TypedFieldProps {
   readonly label: string
-  readonly keyword: string
-  readonly onChange: (keyword: string) => void
+  /** The name in the URL. */
+  readonly name: string
+  readonly text: string
+  readonly onChange: (text: string) => void
+  readonly hint?: string
 }
 
 /** Long enough that a quick typist sends one request a word. */
 const TYPING_PAUSE_MS = 90
 
-/** A keyword, applied when typing pauses. */
-export function KeywordFilter({ label, keyword, onChange }: KeywordFilterProps) {
-  const [draft, setDraft] = useState(keyword)
+/** A text that is applied when typing pauses. */
+export function TypedField({ label, name, text, onChange }: TypedFieldProps) {
+  const [draft, setDraft] = useState(text)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => setDraft(keyword), [keyword])
+  useEffect(() => setDraft(text), [text])
   useEffect(() => () => clearTimeout(timer.current), [])
-  const type = (text: string) => {
-    setDraft(text)
+  const type = (typed: string) => {
+    setDraft(typed)
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => onChange(text), TYPING_PAUSE_MS)
+    timer.current = setTimeout(() => onChange(typed), TYPING_PAUSE_MS)
   }
   return (
     <TextField
       label={label}
-      name="keyword"
+      name={name}
       type="search"
       value={draft}
       onInput={(event) => type(event.currentTarget.value)}
     />
+  )
+}
+
+interface CommittedFieldProps extends TypedFieldProps {
+  /** Called with what is typed, for suggestions. */
+  readonly onDraft?: (text: string) => void
+  readonly suggestions?: readonly string[]
+  readonly inputMode?: 'decimal' | 'text'
+}
+
+/** A text that is applied on blur or Enter. Until then it is a draft. */
+export function CommittedField(props: CommittedFieldProps) {
+  const { label, name, text, hint, onChange, onDraft, suggestions = [], inputMode } = props
+  const [draft, setDraft] = useState(text)
+  const list = useId()
+  useEffect(() => setDraft(text), [text])
+  return (
+    <>
+      <TextField
+        label={label}
+        name={name}
+        hint={hint}
+        value={draft}
+        autocomplete="off"
+        inputMode={inputMode}
+        list={suggestions.length > 0 ? list : undefined}
+        onInput={({ currentTarget }) => {
+          setDraft(currentTarget.value)
+          onDraft?.(currentTarget.value)
+        }}
+        onChange={({ currentTarget }) => {
+          // What cannot be understood goes back to what is set.
+          setDraft(text)
+          onChange(currentTarget.value)
+        }}
+      />
+      {suggestions.length > 0 && (
+        <datalist id={list}>
+          {suggestions.map((suggestion) => (
+            <option key={suggestion} value={suggestion} />
+          ))}
+        </datalist>
+      )}
+    </>
   )
 }

@@ -7,36 +7,39 @@ import { Failure } from '../../layout/failure.tsx'
 import { explorerMessages } from '../../messages/tables.ts'
 import { ServiceLogo } from '../components/service-logo.tsx'
 import { catalogPart, hasService, togglePart, toggleService } from './catalog-choice.ts'
-import { FilterGroup } from './filter-controls.tsx'
+import { FilterGroup, OptionChip } from './filter-controls.tsx'
 
 interface ServiceFilterProps {
   readonly catalogs: readonly string[]
+  /** Titles by service. */
+  readonly counts?: ReadonlyMap<string, number> | undefined
   readonly onChange: (catalogs: string[]) => void
 }
 
 const TYPES: readonly StreamingOptionType[] = ['subscription', 'free', 'rent', 'buy', 'addon']
 
 /** The services of the country, and of selected ones their option types and addons. */
-export function ServiceFilter({ catalogs, onChange }: ServiceFilterProps) {
+export function ServiceFilter({ catalogs, counts, onChange }: ServiceFilterProps) {
   const t = useMessages(explorerMessages).browse
   const country = useCountry()
   return (
-    <FilterGroup label={t.services}>
+    <FilterGroup label={t.services} isOpen={true}>
       {country.state === 'loading' && <Skeleton height="12rem" />}
       {country.state === 'failed' && <Failure error={country.error} retry={country.retry} />}
       {country.state === 'ready' && (
         <>
           <div class="service-choices">
             {country.value.services.map((service) => (
-              <Chip
+              <OptionChip
                 key={service.id}
                 name="catalogs"
                 value={toggleService(catalogs, service.id).join()}
                 isOn={hasService(catalogs, service.id)}
+                count={counts && (counts.get(service.id) ?? 0)}
                 onToggle={() => onChange(toggleService(catalogs, service.id))}
               >
                 <ServiceLogo service={service} />
-              </Chip>
+              </OptionChip>
             ))}
           </div>
           {country.value.services

@@ -1,26 +1,23 @@
 import type { Show } from 'marquee-client'
+import { useState } from 'preact/hooks'
 import { useFormats, useHref, useLocation, useMessages, useOwnServices, useViewer } from '../../app/context.ts'
 import { textLanguage } from '../../app/viewer.ts'
+import { Chip } from '../../components/choice.tsx'
 import { Badge, Skeleton } from '../../components/feedback.tsx'
+import { SafeLink } from '../../components/safe-url.tsx'
 import { Table } from '../../components/table.tsx'
 import { useQuery } from '../../data/use-query.ts'
-import type { Formats } from '../../i18n/formats.ts'
 import { Failure } from '../../layout/failure.tsx'
 import { explorerMessages } from '../../messages/tables.ts'
 import { ServiceMark } from '../components/service-logo.tsx'
-import type { OwnServices } from '../included.ts'
-import { type Way, waysToWatch } from './ways-to-watch.ts'
+import { type CountryWays, countryRows, type WaysFilter, waysFilters } from './country-rows.ts'
+import type { Way } from './ways-to-watch.ts'
 import './country-table.css'
 
 /** The offers of a show in all countries, with links to the same page for each country. */
 export function CountryTable({ show }: { show: Show }) {
-  const format = useFormats()
-  const hrefTo = useHref()
   const t = useMessages(explorerMessages).show
   const viewer = useViewer()
-  const { country } = viewer
-  const { path } = useLocation()
-  const own = useOwnServices()
   const result = useQuery({
     key: `show everywhere ${show.id} ${textLanguage(viewer)}`,
     fetch: (signal, client) =>
@@ -31,64 +28,89 @@ export function CountryTable({ show }: { show: Show }) {
       <h2>{t.countries}</h2>
       {result.state === 'failed' && <Failure error={result.error} retry={result.retry} />}
       {result.state === 'loading' && <Skeleton height="16rem" />}
-      {result.state === 'ready' && (
-        <Table caption={t.countries} head={[t.country, t.ways]}>
-          {countryRows(result.value, own, format).map(({ code, name, ways }) => (
-            <tr key={code} class={code === country ? 'country-here' : undefined}>
-              <th scope="row">
-                {code === country ? (
-                  <>
-                    {name} <span class="soft">({t.here})</span>
-                  </>
-                ) : (
-                  <a href={hrefTo(path, { country: code })}>{name}</a>
-                )}
-              </th>
-              <td>
-                <ul class="country-ways">
-                  {ways.map((way) => (
-                    <li key={way.key}>
-                      <CountryWay way={way} />
-                    </li>
-                  ))}
-                </ul>
-              </td>
-            </tr>
-          ))}
-        </Table>
-      )}
+      {result.state === 'ready' && <Countries show={result.value} />}
     </section>
   )
 }
 
-/** A service, and what it costs there. */
-function CountryWay({ way: { service, type, addon, offers, isIncluded } }: { way: Way }) {
+/** The countries in which the show can be watched in a way of the chosen kind. */
+function Countries({ show }: { show: Show }) {
   const format = useFormats()
-  const t = useMessages(explorerMessages)
-  const [{ price }] = offers
-  const kind = addon === undefined ? t.types[type] : t.show.through(addon.name)
+  const t = useMessages(explorerMessages).show
+  const { country } = useViewer()
+  const own = useOwnServices()
+  const filters = waysFilters(show, own)
+  // What the viewer has comes first: that is what the table is mostly asked for.
+  const [chosen, choose] = useState<WaysFilter | undefined>(filters[0]?.filter)
+  const filter = filters.some((one) => one.filter === chosen) ? chosen : filters[0]?.filter
+  const rows = countryRows(show, { own, filter: filter ?? 'all', country, name: (code) => format.regionName(code) })
+  const isByPrice = filter === 'rent' || filter === 'buy'
   return (
     <>
-      <span aria-hidden="true">
-        <ServiceMark service={service} />
-      </span>
-      <span>
-        {service.name}{' '}
-        <span class="soft">
-          {kind}
-          {price !== undefined && ` ${format.price(price)}`}
-        </span>
-      </span>
-      {isIncluded && type !== 'free' && <Badge kind="good">{t.show.included}</Badge>}
+      {filters.length > 1 && (
+        <fieldset class="chips country-filters">
+          <legend class="unseen">{t.waysFilter}</legend>
+          {filters.map(({ filter: one, countries }) => (
+            <Chip key={one} isOn={one === filter} onToggle={() => choose(one)}>
+              {t.waysFilters[one]} <span class="option-count">{format.number(countries)}</span>
+            </Chip>
+          ))}
+        </fieldset>
+      )}
+      {isByPrice && <p class="soft country-note">{t.priceNote}</p>}
+      <Table caption={t.countries} head={[t.country, t.ways]}>
+        {rows.map((row) => (
+          <CountryRow key={row.code} row={row} isHere={row.code === country} />
+        ))}
+      </Table>
     </>
   )
 }
 
-/** A row for each country: those with a service that the viewer has come first, then by name. */
-function countryRows(show: Show, own: OwnServices, format: Formats) {
-  const rows = Object.entries(show.streamingOptions).map(([code, offers = []]) => {
-    const ways = waysToWatch(offers, own)
-    return { code, ways, isOwn: ways.some(({ service }) => own.has(service.id)), name: format.regionName(code) }
-  })
-  return rows.sort((a, b) => Number(b.isOwn) - Number(a.isOwn) || a.name.localeCompare(b.name))
+function CountryRow({ row: { code, name, ways }, isHere }: { row: CountryWays; isHere: boolean }) {
+  const hrefTo = useHref()
+  const t = useMessages(explorerMessages).show
+  const { path } = useLocation()
+  return (
+    <tr class={isHere ? 'country-here' : undefined}>
+      <th scope="row">
+        {isHere ? (
+          <>
+            {name} <span class="soft">({t.here})</span>
+          </>
+        ) : (
+          <a href={hrefTo(path, { country: code })}>{name}</a>
+        )}
+      </th>
+      <td>
+        <ul class="country-ways">
+          {ways.map((way) => (
+            <li key={way.key}>
+              <CountryWay way={way} />
+            </li>
+          ))}
+        </ul>
+      </td>
+    </tr>
+  )
+}
+
+/** A service, and what it costs there: one link to the offer. */
+function CountryWay({ way: { service, type, addon, offers, isIncluded } }: { way: Way }) {
+  const format = useFormats()
+  const t = useMessages(explorerMessages)
+  const [{ price, link, videoLink }] = offers
+  const kind = addon === undefined ? t.types[type] : t.show.through(addon.name)
+  return (
+    <SafeLink class="country-way" href={videoLink ?? link}>
+      <span aria-hidden="true">
+        <ServiceMark service={service} />
+      </span>
+      <span>
+        {service.name} <span class="soft">{kind}</span>
+      </span>
+      {price !== undefined && <span class="country-price">{format.price(price)}</span>}
+      {isIncluded && type !== 'free' && <Badge kind="good">{t.show.included}</Badge>}
+    </SafeLink>
+  )
 }

@@ -1,7 +1,8 @@
 import { offersIn, type Show } from 'marquee-client'
 import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
 import { useApp, useFormats, useHref, useMessages, useOwnServices, useViewer } from '../../app/context.ts'
-import { CopyButton } from '../../components/button.tsx'
+import { Button, CopyButton } from '../../components/button.tsx'
 import { SafeLink, safeImageUrl } from '../../components/safe-url.tsx'
 import { explorerMessages, layoutMessages } from '../../messages/tables.ts'
 import { FeedLinks, useFeeds } from '../components/feed-links.tsx'
@@ -35,7 +36,7 @@ export function ShowHead({ show }: { show: Show }) {
         </p>
       </div>
       <div class="show-facts">
-        <WhereToWatch offers={offersIn(show, country)} />
+        <WhereToWatch showId={show.id} offers={offersIn(show, country)} />
         {show.overview !== '' && (
           <p class="show-overview" dir="auto">
             {show.overview}
@@ -71,7 +72,6 @@ export function ShowHead({ show }: { show: Show }) {
 
 /** The show at other databases, and its address to share. */
 function ShowLinks({ show }: { show: Show }) {
-  const t = useMessages(explorerMessages).show
   const { origin } = useApp().catalog
   const { imdb, tmdb } = externalLinks(show)
   const href = useHref()(showPath(show))
@@ -80,9 +80,20 @@ function ShowLinks({ show }: { show: Show }) {
       {imdb !== undefined && <SafeLink href={imdb}>IMDb</SafeLink>}
       {tmdb !== undefined && <SafeLink href={tmdb}>TMDB</SafeLink>}
       <FeedLinks feeds={useFeeds({ show: show.id }, ['leaving.ics'])} />
-      <CopyButton text={`${origin ?? ''}${href}`} label={t.copy} doneLabel={t.copied} failedLabel={t.notCopied} />
+      <ShareButton title={show.title} url={`${origin ?? ''}${href}`} />
     </div>
   )
+}
+
+/** Hands the address to the share sheet of the system, or copies it where there is none. */
+function ShareButton({ title, url }: { title: string; url: string }) {
+  const t = useMessages(explorerMessages).show
+  const [canShare, setCanShare] = useState(false)
+  // Only the browser knows.
+  useEffect(() => setCanShare('share' in navigator), [])
+  if (!canShare) return <CopyButton text={url} label={t.copy} doneLabel={t.copied} failedLabel={t.notCopied} />
+  // It rejects when the sheet is closed again.
+  return <Button onClick={() => void navigator.share({ title, url }).catch(() => {})}>{t.share}</Button>
 }
 
 /** Names that lead to the other shows of these people. A comma in a name would be read as two names. */

@@ -2,20 +2,23 @@ import type { StreamingOption } from 'marquee-client'
 import { useFormats, useMessages, useOwnServices, useViewer } from '../../app/context.ts'
 import { Badge, Notice } from '../../components/feedback.tsx'
 import { SafeLink } from '../../components/safe-url.tsx'
+import type { FeedLink } from '../../layout/page-head.ts'
 import { explorerMessages } from '../../messages/tables.ts'
+import { useFeeds } from '../components/feed-links.tsx'
 import { ServiceLogo, ServiceMark } from '../components/service-logo.tsx'
 import { TrackList } from './track-list.tsx'
 import { bestWay, type Way, waysToWatch } from './ways-to-watch.ts'
 import './where-to-watch.css'
 
 /** The answer of the page: the best way to watch as a button, all ways in rows, languages on demand. */
-export function WhereToWatch({ offers }: { offers: readonly StreamingOption[] }) {
+export function WhereToWatch({ showId, offers }: { showId: string; offers: readonly StreamingOption[] }) {
   const { country } = useViewer()
   const format = useFormats()
   const t = useMessages(explorerMessages).show
   const own = useOwnServices()
   const ways = waysToWatch(offers, own)
   const best = bestWay(ways, own)
+  const [{ href: follow }] = useFeeds({ show: showId }, []) as [FeedLink]
   return (
     <section class="where" aria-labelledby="where">
       <h2 id="where" class="unseen">
@@ -40,6 +43,12 @@ export function WhereToWatch({ offers }: { offers: readonly StreamingOption[] })
           <TrackList ways={ways} />
         </>
       )}
+      <p class="where-more">
+        {best !== undefined && <a href="#countries">{t.countries}</a>}
+        <a href={follow} type="application/atom+xml">
+          {best === undefined ? t.tellMe : t.follow}
+        </a>
+      </p>
     </section>
   )
 }

@@ -3,6 +3,17 @@ import { plural } from '../../i18n/language.ts'
 const n = plural('en')
 
 export const en = {
+  requests: {
+    title: 'Latest requests',
+    lead: 'The last hundred requests of your keys on this node, since it started. The id finds a request in the log of the operator.',
+    none: 'No requests yet.',
+    at: 'When',
+    status: 'Status',
+    address: 'Address',
+    time: 'Time',
+    key: 'Key',
+    id: 'Request id',
+  },
   usage: {
     title: 'Usage',
     lead: 'Requests of your keys.',

@@ -4,6 +4,17 @@ import type { DashboardMessages } from './en.ts'
 const n = plural('es')
 
 export const es: DashboardMessages = {
+  requests: {
+    title: 'Últimas peticiones',
+    lead: 'Las últimas cien peticiones de sus claves en este nodo, desde que se inició. Con el identificador, el operador encuentra una petición en su registro.',
+    none: 'Aún no hay peticiones.',
+    at: 'Cuándo',
+    status: 'Estado',
+    address: 'Dirección',
+    time: 'Tiempo',
+    key: 'Clave',
+    id: 'Id de la petición',
+  },
   usage: {
     title: 'Uso',
     lead: 'Peticiones de tus claves.',

@@ -4,6 +4,17 @@ import type { DashboardMessages } from './en.ts'
 const n = plural('fr')
 
 export const fr: DashboardMessages = {
+  requests: {
+    title: 'Dernières requêtes',
+    lead: 'Les cent dernières requêtes de vos clés sur ce nœud, depuis son démarrage. L’identifiant permet à l’opérateur de retrouver une requête dans son journal.',
+    none: 'Pas encore de requêtes.',
+    at: 'Quand',
+    status: 'Statut',
+    address: 'Adresse',
+    time: 'Durée',
+    key: 'Clé',
+    id: 'Id de la requête',
+  },
   usage: {
     title: 'Utilisation',
     lead: 'Requêtes de vos clés.',

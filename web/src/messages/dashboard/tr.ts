@@ -4,6 +4,17 @@ import type { DashboardMessages } from './en.ts'
 const n = plural('tr')
 
 export const tr: DashboardMessages = {
+  requests: {
+    title: 'Son istekler',
+    lead: 'Anahtarlarınızın bu düğümdeki, başladığından beri son yüz isteği. İşletmeci bir isteği kimliğiyle günlüğünde bulur.',
+    none: 'Henüz istek yok.',
+    at: 'Ne zaman',
+    status: 'Durum',
+    address: 'Adres',
+    time: 'Süre',
+    key: 'Anahtar',
+    id: 'İstek kimliği',
+  },
   usage: {
     title: 'Kullanım',
     lead: 'Anahtarlarınızın istekleri.',

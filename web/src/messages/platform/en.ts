@@ -3,6 +3,7 @@ import { plural } from '../../i18n/language.ts'
 const n = plural('en')
 
 export const en = {
+  contact: 'Questions? The operator of this service:',
   nav: {
     label: 'For developers',
     usage: 'Usage',

@@ -4,6 +4,7 @@ import type { PlatformMessages } from './en.ts'
 const n = plural('es')
 
 export const es: PlatformMessages = {
+  contact: '¿Preguntas? El operador de este servicio:',
   nav: {
     label: 'Para desarrolladores',
     usage: 'Uso',

@@ -4,6 +4,7 @@ import type { PlatformMessages } from './en.ts'
 const n = plural('fr')
 
 export const fr: PlatformMessages = {
+  contact: 'Des questions ? L’opérateur de ce service :',
   nav: {
     label: 'Pour développeurs',
     usage: 'Utilisation',

@@ -4,6 +4,7 @@ import type { PlatformMessages } from './en.ts'
 const n = plural('tr')
 
 export const tr: PlatformMessages = {
+  contact: 'Sorularınız mı var? Bu hizmetin işletmecisi:',
   nav: {
     label: 'Geliştiriciler için',
     usage: 'Kullanım',

@@ -1,8 +1,9 @@
 /**
- * Writes the Python client as a wheel and as a source archive into `server/clients`, from which the service serves them.
- * Needs neither Python nor the network. Equal sources give equal bytes.
+ * Writes the packages of the client libraries into `server/clients`, from which the service serves them: the Python client
+ * as a wheel and a source archive, the TypeScript client as npm packs it (build it before), the Go client as the zip of a
+ * module. Needs neither their tools nor the network. Equal sources give equal bytes.
  *
- *   node python/scripts/build-packages.mjs [FOLDER]
+ *   node scripts/build-client-packages.mjs [FOLDER]
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,8 +11,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { deflateRawSync, gzipSync } from 'node:zlib'
 
-const SOURCE = fileURLToPath(new URL('..', import.meta.url))
-const TARGET = fileURLToPath(new URL('../../server/clients', import.meta.url))
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const SOURCE = join(ROOT, 'python')
+const TARGET = join(ROOT, 'server', 'clients')
 
 const read = (path) => readFileSync(join(SOURCE, path))
 const project = String(read('pyproject.toml'))
@@ -60,7 +62,50 @@ function sourceArchive() {
     ['PKG-INFO', metadata],
     ...modules,
   ]
-  const blocks = files.flatMap(([name, data]) => [tarHeader(`${stem}/${name}`, data.length), padded(data)])
+  return gzippedTar(files.map(([name, data]) => [`${stem}/${name}`, data]))
+}
+
+/** The TypeScript client, as `npm pack` would write it. */
+function npmPackage() {
+  const folder = join(ROOT, 'client')
+  const names = [
+    'package.json',
+    'README.md',
+    'LICENSE',
+    ...filesBelow(folder, 'dist'),
+    ...filesBelow(folder, 'examples'),
+  ]
+  return gzippedTar(names.map((name) => [`package/${name}`, readFileSync(join(folder, name))]))
+}
+
+/** The Go client as a module zip: each path begins with the module and its version. Tests stay out. */
+function goModule(module, goVersion) {
+  const folder = join(ROOT, 'marquee')
+  const names = filesBelow(folder, '').filter(
+    (name) => name === 'go.mod' || name === 'README.md' || (/^[^/]+\.go$/.test(name) && !name.endsWith('_test.go')),
+  )
+  const files = [
+    ...names.map((name) => [name, readFileSync(join(folder, name))]),
+    ['LICENSE', readFileSync(join(ROOT, 'LICENSE'))],
+  ]
+  return zip(files.map(([name, data]) => [`${module}@${goVersion}/${name}`, data]))
+}
+
+/** The files below a folder of a package, as paths from the package. */
+function filesBelow(folder, below) {
+  return readdirSync(join(folder, below), { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      join(entry.parentPath ?? entry.path, entry.name)
+        .slice(folder.length)
+        .replace(/^\//, ''),
+    )
+    .sort()
+}
+
+/** A gzipped tar without times or owners. */
+function gzippedTar(files) {
+  const blocks = files.flatMap(([name, data]) => [tarHeader(name, data.length), padded(data)])
   return gzipSync(Buffer.concat([...blocks, Buffer.alloc(1024)]))
 }
 
@@ -144,6 +189,12 @@ function padded(data) {
 const folder = process.argv[2] ?? TARGET
 mkdirSync(folder, { recursive: true })
 // Those of earlier versions.
-for (const name of readdirSync(folder)) if (name.startsWith('marquee_client-')) rmSync(join(folder, name))
+for (const name of readdirSync(folder)) if (/^marquee[_-]/.test(name)) rmSync(join(folder, name))
 writeFileSync(join(folder, `${stem}-py3-none-any.whl`), wheel())
 writeFileSync(join(folder, `${stem}.tar.gz`), sourceArchive())
+writeFileSync(join(folder, 'marquee-client.tgz'), npmPackage())
+const goMod = readFileSync(join(ROOT, 'marquee', 'go.mod'), 'utf8')
+const goVersion = `v${JSON.parse(readFileSync(join(ROOT, 'client', 'package.json'), 'utf8')).version}`
+const [, module] = /^module (.+)$/m.exec(goMod)
+writeFileSync(join(folder, `marquee-go-${goVersion}.mod`), goMod)
+writeFileSync(join(folder, `marquee-go-${goVersion}.zip`), goModule(module, goVersion))

@@ -1,0 +1,57 @@
+import { useFormats, useMessages } from '../app/context.ts'
+import { Badge } from '../components/feedback.tsx'
+import { Table } from '../components/table.tsx'
+import { dashboardMessages } from '../messages/tables.ts'
+import { LiveView, useLiveQuery } from '../platform/live-view.tsx'
+
+/** A request of the account, as `/platform/requests` lists it. */
+interface LoggedRequest {
+  readonly at: number
+  readonly url: string
+  readonly status: number
+  readonly ms: number
+  readonly requestId: string
+  readonly keyName: string
+}
+
+/** The service collects requests once a second. */
+const REFRESH_SECONDS = 5
+
+/** The last hundred requests of the account, newest first. */
+export function RequestLog() {
+  const format = useFormats()
+  const t = useMessages(dashboardMessages).requests
+  const live = useLiveQuery<{ requests: LoggedRequest[] }>('/requests', { everySeconds: REFRESH_SECONDS })
+  return (
+    <section class="stack" aria-label={t.title}>
+      <h2>{t.title}</h2>
+      <p class="soft">{t.lead}</p>
+      <LiveView of={live} height="10rem">
+        {({ requests }) =>
+          requests.length === 0 ? (
+            <p class="soft">{t.none}</p>
+          ) : (
+            <Table caption={t.title} head={[t.at, t.status, t.address, t.time, t.key, t.id]}>
+              {requests.map(({ at, url, status, ms, requestId, keyName }) => (
+                <tr key={requestId}>
+                  <td class="nowrap">{format.instant(at)}</td>
+                  <td>
+                    <Badge kind={status < 400 ? 'good' : status < 500 ? 'warn' : 'bad'}>{status}</Badge>
+                  </td>
+                  <td class="request-address">
+                    <code>{url}</code>
+                  </td>
+                  <td class="nowrap">{format.milliseconds(ms)}</td>
+                  <td>{keyName}</td>
+                  <td>
+                    <code>{requestId}</code>
+                  </td>
+                </tr>
+              ))}
+            </Table>
+          )
+        }
+      </LiveView>
+    </section>
+  )
+}

@@ -1,0 +1,77 @@
+import { createElement } from 'preact'
+import { useHref, useLocation, useMessages } from '../app/context.ts'
+import { Skeleton } from '../components/feedback.tsx'
+import { SafeLink } from '../components/safe-url.tsx'
+import { useQuery } from '../data/use-query.ts'
+import { Failure } from '../layout/failure.tsx'
+import { referenceMessages } from '../messages/tables.ts'
+import { CodeBlock } from './code-block.tsx'
+import { type GuideNode, type GuidePath, guideLink, guideQuery } from './guide.ts'
+import { ReferenceLayout } from './reference-layout.tsx'
+import './guide-page.css'
+
+/** A guide: a document of the repository as a page. It is in English in every language of the pages. */
+export default function GuidePage() {
+  const path = useLocation().path as GuidePath
+  const t = useMessages(referenceMessages)
+  const guide = useQuery(guideQuery(path))
+  if (guide.state === 'failed') return <Failure error={guide.error} retry={guide.retry} isForDevelopers={true} />
+  return (
+    <ReferenceLayout title={guide.state === 'ready' ? guide.value.title : t.guides}>
+      {guide.state === 'loading' ? (
+        <Skeleton height="30rem" />
+      ) : (
+        <article class="guide" lang="en">
+          {guide.value.nodes.map((node, place) => (
+            <Node key={place} node={node} />
+          ))}
+        </article>
+      )}
+    </ReferenceLayout>
+  )
+}
+
+/** Elements that have no meaning of their own here. */
+const PLAIN_TAGS = new Set([
+  'p',
+  'ul',
+  'ol',
+  'li',
+  'strong',
+  'em',
+  'del',
+  'code',
+  'br',
+  'blockquote',
+  'span',
+  'tr',
+  'td',
+])
+
+function Node({ node }: { node: GuideNode }) {
+  const t = useMessages(referenceMessages)
+  const hrefTo = useHref()
+  if (typeof node === 'string') return <>{node}</>
+  const { tag, id, href: target = '', children } = node
+  const inner = children.map((child, place) => <Node key={place} node={child} />)
+  if (/^h[2-4]$/.test(tag)) return createElement(tag, { id }, inner)
+  if (PLAIN_TAGS.has(tag)) return createElement(tag, {}, inner)
+  if (tag === 'th') return <th scope="col">{inner}</th>
+  if (tag === 'pre') return <CodeBlock label={t.example} text={String(children[0] ?? '')} />
+  if (tag === 'table') {
+    return (
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
+      <section class="table" tabIndex={0} aria-label={t.table}>
+        <table>
+          <tbody>{inner}</tbody>
+        </table>
+      </section>
+    )
+  }
+  const href = guideLink(target)
+  if (href === undefined) return <>{inner}</>
+  if (!href.startsWith('/'))
+    return href.startsWith('#') ? <a href={href}>{inner}</a> : <SafeLink href={href}>{inner}</SafeLink>
+  const [path = '', anchor] = href.split('#')
+  return <a href={hrefTo(path) + (anchor === undefined ? '' : `#${anchor}`)}>{inner}</a>
+}

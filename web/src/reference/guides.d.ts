@@ -1,0 +1,6 @@
+declare module '*.md' {
+  import type { Guide } from './guide.ts'
+
+  const guide: Guide
+  export default guide
+}
