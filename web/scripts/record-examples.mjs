@@ -20,6 +20,7 @@ const MAX_LINES = 4
 const VALUES = {
   getShow: { id: 'tt0068646', country: 'us' },
   getShows: { ids: 'tt0068646,tt0903747', country: 'us', series_granularity: 'show' },
+  getShowHistory: { id: 'tt0068646' },
   getSimilarShows: { id: 'tt0068646', limit: '1' },
   searchShowsByFilters: { genres: 'thriller', order_by: 'popularity_1week', limit: '1' },
   countShows: { genres: 'thriller' },

@@ -129,8 +129,8 @@ async function makeAdmin(data) {
   const now = Math.floor(Date.now() / 1000)
   const act = { by: 'operator', now }
   const person = { email: 'ann@example.com', password: 'a password for pictures' }
-  const { id: accountId } = await accounts.access.create({ ...person, role: 'admin', plan: 'pro' }, act)
-  await accounts.access.create(
+  const { id: accountId } = await accounts.users.create({ ...person, role: 'admin', plan: 'pro' }, act)
+  await accounts.users.create(
     { email: 'bob@example.com', password: 'another for pictures', role: 'developer', plan: 'free' },
     act,
   )

@@ -11,7 +11,7 @@ const VIEWERS: readonly Viewer[] = [
   { country: 'gb', language: 'tr' },
 ]
 
-const POPULAR = {
+const POPULAR: Readonly<Record<string, string>> = {
   en: 'Popular this week',
   es: 'Popular esta semana',
   fr: 'Populaire cette semaine',

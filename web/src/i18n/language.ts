@@ -1,5 +1,18 @@
 /** The languages of the pages, by their own names. */
-export const LANGUAGES = { en: 'English', es: 'Español', fr: 'Français', tr: 'Türkçe' } as const
+export const LANGUAGES = {
+  en: 'English',
+  de: 'Deutsch',
+  es: 'Español',
+  fr: 'Français',
+  it: 'Italiano',
+  nl: 'Nederlands',
+  pl: 'Polski',
+  pt: 'Português',
+  sv: 'Svenska',
+  tr: 'Türkçe',
+  ja: '日本語',
+  ko: '한국어',
+} as const
 
 export type Language = keyof typeof LANGUAGES
 

@@ -6,21 +6,29 @@ export interface MessageTables<Table> {
   load(language: Language): Promise<void>
   /** The table of a language that is loaded. */
   get(language: Language): Table
+  /** The language that the texts are in: English where there are none in a language. */
+  shownLanguage(language: Language): Language
 }
 
 /**
- * Message tables that are loaded language by language. The English table is the type of all: a text that another language
+ * Message tables that are loaded language by language. Pages for viewers have all languages; those for developers and
+ * operators have four, and English in place of the others. The English table is the type of all: a text that another language
  * lacks is a type error. Values are texts, or functions that insert numbers and names. Loaded tables never change, so
  * requests share them.
  */
-function messageTables<Table>(loaders: Readonly<Record<Language, () => Promise<Table>>>): MessageTables<Table> {
+function messageTables<Table>(
+  loaders: Readonly<Partial<Record<Language, () => Promise<Table>>>> & { readonly en: () => Promise<Table> },
+): MessageTables<Table> {
   const loaded = new Map<Language, Table>()
+  const shownLanguage = (language: Language) => (loaders[language] === undefined ? 'en' : language)
   return {
+    shownLanguage,
     async load(language) {
-      if (!loaded.has(language)) loaded.set(language, await loaders[language]())
+      const shown = shownLanguage(language)
+      if (!loaded.has(shown)) loaded.set(shown, await (loaders[shown] ?? loaders.en)())
     },
     get(language) {
-      const table = loaded.get(language)
+      const table = loaded.get(shownLanguage(language))
       if (table === undefined) throw new Error(`The texts in "${language}" are used before they are loaded`)
       return table
     },
@@ -33,6 +41,14 @@ export const layoutMessages = messageTables({
   es: async () => (await import('./layout/es.ts')).es,
   fr: async () => (await import('./layout/fr.ts')).fr,
   tr: async () => (await import('./layout/tr.ts')).tr,
+  de: async () => (await import('./layout/de.ts')).de,
+  it: async () => (await import('./layout/it.ts')).it,
+  nl: async () => (await import('./layout/nl.ts')).nl,
+  pl: async () => (await import('./layout/pl.ts')).pl,
+  pt: async () => (await import('./layout/pt.ts')).pt,
+  sv: async () => (await import('./layout/sv.ts')).sv,
+  ja: async () => (await import('./layout/ja.ts')).ja,
+  ko: async () => (await import('./layout/ko.ts')).ko,
 })
 
 /** The pages for viewers. */
@@ -41,6 +57,14 @@ export const explorerMessages = messageTables({
   es: async () => (await import('./explorer/es.ts')).es,
   fr: async () => (await import('./explorer/fr.ts')).fr,
   tr: async () => (await import('./explorer/tr.ts')).tr,
+  de: async () => (await import('./explorer/de.ts')).de,
+  it: async () => (await import('./explorer/it.ts')).it,
+  nl: async () => (await import('./explorer/nl.ts')).nl,
+  pl: async () => (await import('./explorer/pl.ts')).pl,
+  pt: async () => (await import('./explorer/pt.ts')).pt,
+  sv: async () => (await import('./explorer/sv.ts')).sv,
+  ja: async () => (await import('./explorer/ja.ts')).ja,
+  ko: async () => (await import('./explorer/ko.ts')).ko,
 })
 
 /** What the pages for developers and operators share: navigation, signing in, errors, charts. */

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { useHref, useLocation, useMessages } from '../app/context.ts'
+import { useApp, useHref, useLocation, useMessages } from '../app/context.ts'
 import { Notice, Skeleton } from '../components/feedback.tsx'
 import { Failure } from '../layout/failure.tsx'
 import { useTitle } from '../layout/page-head.ts'
@@ -23,12 +23,14 @@ interface DeveloperLayoutProps {
 /** Layout of the pages for developers and operators: navigation, title, and access control. */
 export function DeveloperLayout({ title, lead, aside, for: access = 'everybody', children }: DeveloperLayoutProps) {
   const session = useSession()
+  const language = useApp().language.value
+  const shown = platformMessages.shownLanguage(language)
   useTitle(title)
   useEffect(() => {
     void session.load()
   }, [])
   return (
-    <div class="developer-page">
+    <div class="developer-page" lang={shown === language ? undefined : shown}>
       <DeveloperNav />
       <div class="developer-head">
         <div>

@@ -27,6 +27,7 @@ export const CLIENT_CALLS: Readonly<Record<string, ClientCall>> = {
   getShow: call('shows.get', 'get_show', 'GetShow', 'GetShowParams', 'value'),
   getShows: call('shows.getMany', 'get_shows', 'GetShows', 'GetShowsParams', 'value'),
   getSimilarShows: call('shows.similar', 'get_similar_shows', 'SimilarShows', 'SimilarShowsParams', 'value'),
+  getShowHistory: call('shows.history', 'get_show_history', 'ShowHistory', 'ShowHistoryParams', 'value'),
   searchShowsByFilters: call('shows.filter', 'search_by_filters', 'FilterShows', 'FilterShowsParams', 'shows'),
   countShows: call('shows.count', 'count_shows', 'CountShows', 'CountShowsParams', 'value'),
   searchShowsByTitle: call('shows.search', 'search_by_title', 'SearchTitle', 'SearchTitleParams', 'value'),

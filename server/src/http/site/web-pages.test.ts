@@ -24,6 +24,7 @@ const SHOWS = '/v4/shows/search/filters?country=us&output_language=en&order_by=p
 const COUNTRY = '/v4/countries/us?output_language=en'
 const ANSWERS: readonly PrefetchedResponse[] = [
   { request: COUNTRY, json: JSON.stringify({ countryCode: 'us', name: 'United States', services: [] }) },
+  { request: '/v4/genres?output_language=en', json: '[]' },
   { request: SHOWS, json: JSON.stringify({ shows: [], hasMore: false }) },
 ]
 
@@ -84,6 +85,7 @@ it('requests what a page needs first, unless its path needs encoding', async () 
   }
   expect(await asked('/', '/?country=de&lang=fr')).toEqual([
     '/v4/countries/de?output_language=fr',
+    '/v4/genres?output_language=fr',
     '/v4/shows/search/filters?country=de&output_language=fr&order_by=popularity_1week',
   ])
   const showRequests = [

@@ -1,9 +1,10 @@
 import type { TargetedEvent } from 'preact'
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { useFormats, useHref, useMessages, useViewer } from '../../app/context.ts'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { QueryForm } from '../../components/query-form.tsx'
 import { explorerMessages } from '../../messages/tables.ts'
+import { useWideScreen } from '../components/wide-screen.ts'
 import { useActiveFilters } from './active-filters.tsx'
 import { filtersAsQuery, NO_FILTERS } from './browse-filters.ts'
 import {
@@ -104,17 +105,4 @@ export function FilterPanel(props: FilterGroupsProps) {
       </QueryForm>
     </details>
   )
-}
-
-/** Whether the filters fit beside the list. The server cannot know; its style shows them where they do. */
-function useWideScreen(): boolean {
-  const [isWide, setWide] = useState(false)
-  useLayoutEffect(() => {
-    const wide = window.matchMedia('(min-width: 56.01rem)')
-    const follow = () => setWide(wide.matches)
-    follow()
-    wide.addEventListener('change', follow)
-    return () => wide.removeEventListener('change', follow)
-  }, [])
-  return isWide
 }

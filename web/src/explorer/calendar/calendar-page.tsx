@@ -10,6 +10,7 @@ import { SITE_CARD, useHead } from '../../layout/page-head.ts'
 import { explorerMessages } from '../../messages/tables.ts'
 import { EndlessList } from '../components/endless-list.tsx'
 import { FeedLinks, useFeeds } from '../components/feed-links.tsx'
+import { useWideScreen } from '../components/wide-screen.ts'
 import { includedCatalogs } from '../included.ts'
 import {
   ALL_SERVICES,
@@ -66,6 +67,8 @@ function CalendarPage({ name }: { name: CalendarName }) {
     parameters === undefined || !isKnown ? undefined : changesQuery(parameters, query.get('cursor')),
   )
   const days = byDay(changes.items, timeZone)
+  // On a phone the list comes first, and the days of the calendar are folded.
+  const isWide = useWideScreen()
   // Announced changes without a date come after all others.
   const undated = name !== 'new' && day === undefined && period === 'all' ? parameters : undefined
   const nothing = (
@@ -84,7 +87,10 @@ function CalendarPage({ name }: { name: CalendarName }) {
         <div class="calendar-side">
           <CalendarFilters service={service} itemType={itemType} showType={showType ?? ''} />
           <PeriodChoice day={day} period={period} />
-          <CalendarGrid direction={direction} chosen={day} counts={counts} now={now} />
+          <details class="calendar-fold" open={isWide || day !== undefined}>
+            <summary>{t.calendar}</summary>
+            <CalendarGrid direction={direction} chosen={day} counts={counts} now={now} />
+          </details>
           <p class="days-note">{t.zone(timeZone)}</p>
           <p class="row days-note">
             <FeedLinks feeds={feeds} />
