@@ -100,7 +100,8 @@ it('requests what a page needs first, unless its path needs encoding', async () 
   expect(await asked('/browse', '/browse?genres=crime&rating_min=60')).toEqual([
     '/v4/countries/us?output_language=en',
     '/v4/genres?output_language=en',
-    '/v4/shows/search/filters?rating_min=60&order_by=popularity_1week&country=us&output_language=en',
+    '/v4/shows/search/filters?country=us&output_language=en&rating_min=60&order_by=popularity_1week',
+    '/v4/shows/count?country=us&output_language=en&rating_min=60&facets=services%2CshowTypes%2Cgenres%2Clanguages',
   ])
   expect(await asked('/search', '/search?title=a%26b')).toEqual([
     '/v4/shows/search/title?title=a%26b&country=us&output_language=en',
