@@ -2,7 +2,7 @@
  * Runs a campaign of faults against the built program and prints one table of tries and survivals.
  *
  *   node scripts/chaos/run.mjs CAMPAIGN [--tries 100] [--seed N] [--quiet]
- *   node scripts/chaos/run.mjs attack [--minutes 5] [--seed N]
+ *   node scripts/chaos/run.mjs attack|overload [--minutes 5] [--seed N]
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,11 @@ const CAMPAIGNS = {
   webhooks: ['webhooks.ts', 'killDeliveries'],
   'webhook-nodes': ['webhooks.ts', 'killDeliveringNodes'],
   attack: ['attack.ts', 'attackService'],
+  overload: ['overload.ts', 'overloadService'],
 }
+
+/** Campaigns that last for some minutes, rather than for a number of tries. */
+const TIMED = ['attack', 'overload']
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -29,7 +33,7 @@ const { values, positionals } = parseArgs({
   },
 })
 const [name = ''] = positionals
-const tries = name === 'attack' ? 1 : Number(values.tries ?? 100)
+const tries = TIMED.includes(name) ? 1 : Number(values.tries ?? 100)
 const seconds = 60 * Number(values.minutes ?? 5)
 const seed = Number(values.seed ?? Date.now() % 1_000_000)
 if (

@@ -20,7 +20,7 @@ import { ENDPOINTS } from './api/endpoints.ts'
 import { openApiDocument } from './api/openapi.ts'
 import { createRouteCache } from './api/route-cache.ts'
 import { ApiError, pathNotFoundError } from './exchange/errors.ts'
-import { checkRequest, resolveRequestId } from './exchange/exchange.ts'
+import { type ApiRequest, type ApiResponse, checkRequest, resolveRequestId } from './exchange/exchange.ts'
 import {
   ALLOWED_METHODS,
   BASE_PATHS,
@@ -36,6 +36,7 @@ import { addMcpRoute } from './mcp/mcp-route.ts'
 import type { ResponseObserver } from './observe/response-observer.ts'
 import { addPlatformRoutes } from './platform/platform.ts'
 import type { PlatformDeps } from './platform/platform-route.ts'
+import type { AdmissionQueue } from './request/admission-queue.ts'
 import { createKeyCheck } from './request/authenticate.ts'
 import { createNetworkResolver, type ResolveClientAddress } from './request/client.ts'
 import { type ConnectionLimit, limitConnections } from './request/connection-limit.ts'
@@ -103,6 +104,10 @@ interface AppDeps {
   readonly metricsToken?: string | undefined
   /** Whether to shed load: requests are then rejected with 503. */
   readonly isOverloaded?: () => boolean
+  /** Delays and rejects requests while the process cannot keep up; none is if absent. */
+  readonly admission?: AdmissionQueue
+  /** How long a request may take to arrive; half a minute by default. */
+  readonly requestTimeoutMs?: number
   /** How long a client may take nothing of a response; half a minute by default. */
   readonly writeTimeoutMs?: number
   /** The address of a client; that of its connection if absent. */
@@ -127,6 +132,9 @@ const MAX_PARAMETER_LENGTH = 8192
 /** How long a request may take to arrive. */
 const REQUEST_TIMEOUT_MS = 30_000
 
+/** How often late requests are looked for. */
+const TIMEOUT_CHECK_MS = 1_000
+
 /** Longer than the idle timeout of load balancers, so that the service never closes a connection under a request. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000
 
@@ -149,16 +157,21 @@ export function createApp(deps: AppDeps): App {
   const tokenDeps: VisitorTokenDeps = { visitorTokens: deps.visitorTokens, clock: deps.clock }
   const routes = createRouteCache()
   const allowed = createAllowedMethods(MAX_PARAMETER_LENGTH)
+  const resolveNetwork = createNetworkResolver(deps.resolveClientAddress)
   const fairQueue = new FairQueue({
     hasKey: createKeyCheck(names, deps.keys, deps.clock),
-    network: createNetworkResolver(deps.resolveClientAddress),
+    // Probes do not wait for the pages that others of their network open.
+    network: (req) => (isProbe(req) ? `probes ${resolveNetwork(req)}` : resolveNetwork(req)),
   })
+  const requestTimeoutMs = deps.requestTimeoutMs ?? REQUEST_TIMEOUT_MS
   const fastPath = createFastPath({
     routes,
+    admission: deps.admission,
     fairQueue,
+    rejectOverload,
     maxParameterLength: MAX_PARAMETER_LENGTH,
     isDraining: deps.isDraining ?? (() => false),
-    firstRequestMs: REQUEST_TIMEOUT_MS,
+    firstRequestMs: requestTimeoutMs,
     keepAliveMs: KEEP_ALIVE_TIMEOUT_MS,
     writeMs: deps.writeTimeoutMs ?? WRITE_TIMEOUT_MS,
   })
@@ -173,8 +186,16 @@ export function createApp(deps: AppDeps): App {
   let requests: RequestQueue | undefined
   const app = Fastify({
     serverFactory: (route) => {
-      requests = new RequestQueue(route, rejectPipelined, fairQueue)
-      const server = createHttpServer(requests.listener)
+      const { admission } = deps
+      requests = new RequestQueue({
+        handle: route,
+        rejectPipelined,
+        fairQueue,
+        admission,
+        rejectOverload,
+        isProbe,
+      })
+      const server = createHttpServer(requests.listener, requestTimeoutMs)
       // Progress of a write counts as activity, so this closes only connections whose client takes nothing.
       server.timeout = deps.writeTimeoutMs ?? WRITE_TIMEOUT_MS
       if (settings.fastPath !== 'off') fastPath.attach(server)
@@ -327,6 +348,10 @@ export function createApp(deps: AppDeps): App {
     responder.sendError(req, res, resolveRequestId(req), new ApiError('overloaded', message, { retryAfter: 1 }))
   }
 
+  function rejectOverload(req: ApiRequest, res: ApiResponse): void {
+    responder.sendError(req, res, resolveRequestId(req), OVERLOADED)
+  }
+
   function rejectConnection(socket: Socket): void {
     const message = 'Too many connections from this address; close some, or send requests over those that are open.'
     connectionErrors.close(socket, new ApiError('overloaded', message, { retryAfter: 1 }), undefined)
@@ -355,13 +380,33 @@ function createRouteHandler(resolveRoute: ResolveRoute): RouteHandlerMethod {
 }
 
 /** Node's HTTP server with the limits of the service. */
-function createHttpServer(listener: RequestListener): Server {
-  // Node's own response to a request without Host has no body; checkRequest sends the usual error instead.
-  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false }, listener)
-  server.requestTimeout = REQUEST_TIMEOUT_MS
+function createHttpServer(listener: RequestListener, requestTimeoutMs: number): Server {
+  const server = createServer(
+    {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      // Node's own response to a request without Host has no body; checkRequest sends the usual error instead.
+      requireHostHeader: false,
+      // Head and body together: with different limits Node takes the longer one for the body.
+      headersTimeout: requestTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      // Node looks for late requests only every half a minute by default.
+      connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, requestTimeoutMs),
+    },
+    listener,
+  )
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS
   return server
 }
+
+/** The paths of probes, which are answered before all other requests. */
+const PROBE_PATHS = /^\/(?:healthz|readyz|metrics)(?:\?|$)/
+
+function isProbe({ url = '' }: ApiRequest): boolean {
+  return PROBE_PATHS.test(url)
+}
+
+/** Made once: its stack trace would cost more than the rest of a rejection. */
+const OVERLOADED = new ApiError('overloaded', 'The service is overloaded; try again shortly.', { retryAfter: 1 })
 
 /** The endpoints parse query strings by their own schemas, so the router's parser does nothing. */
 const EMPTY_QUERY = Object.freeze({})

@@ -8,6 +8,7 @@ import { LocalLedger } from '../ledger/local-ledger.ts'
 import { PostgresLedger } from '../ledger/postgres/postgres-ledger.ts'
 import { ReplicaDirectory } from '../ledger/postgres/replica-directory.ts'
 import { systemClock } from '../lib/clock.ts'
+import { systemErrorCode } from '../lib/system-error.ts'
 import { UserError } from '../lib/user-error.ts'
 import { adoptFolder, assertUsableFolder } from './backup-manifest.ts'
 import { describeMigration, migrateFormat } from './migrate-format.ts'
@@ -59,12 +60,20 @@ class TemporaryLedger extends LocalLedger {
   }
 }
 
-/** Opens the catalog of a data directory for a command that needs one; throws if there is none. */
+/**
+ * Opens the catalog of a data directory for a command that needs one; throws if there is none. On a file system that can only
+ * be read it is opened without LMDB's lock file: nothing can write there, so no page is freed under a reader.
+ */
 export function openExistingCatalog(dataDir: string): Environment {
   if (statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() === false) {
     throw new UserError(`MARQUEE_DATA names ${dataDir}, which is no folder`)
   }
   if (!hasCatalog(dataDir)) throw new UserError(`There is no catalog in ${dataDir}; \`marquee import\` makes one`)
   assertUsableFolder(dataDir)
-  return openEnvironment(dataDir)
+  try {
+    return openEnvironment(dataDir)
+  } catch (error) {
+    if (systemErrorCode(error) !== 'EROFS') throw error
+    return openEnvironment(dataDir, { readOnly: true })
+  }
 }

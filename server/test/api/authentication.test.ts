@@ -142,8 +142,10 @@ describe('authentication', async () => {
       expect([status, headers['access-control-allow-origin']]).toEqual([200, origin])
     }
     for (const origin of ['https://evil.example', 'http://app.example', 'https://app.example.evil.example', 'null']) {
-      const { status, error } = await from(origin)
+      const { status, error, text } = await from(origin)
       expect([status, error.code], origin).toEqual([403, 'origin_not_allowed'])
+      // Strangers do not learn which origins are allowed.
+      expect(text).not.toContain('localhost')
     }
     expect(await outcome(service, '/v4/genres', { 'x-api-key': key })).toEqual([403, 'origin_not_allowed'])
     const referer = 'https://app.example/page'

@@ -1,5 +1,7 @@
-import { chmodSync, readdirSync, statSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { aMovie, aSnapshot } from '../support/builders.ts'
 import { feedBytes } from '../support/feed.ts'
@@ -44,4 +46,29 @@ test('data and backups are private whatever the umask, exports follow it, and do
     count: 1,
     examples: [{ subject: file, details: ['mode 0644'], command: `chmod -R go-rwx ${data}` }],
   })
+})
+
+const PROGRAM = fileURLToPath(new URL('../../bin/marquee.js', import.meta.url))
+
+/** Mounts a folder on itself so that it can only be read, for the commands that follow. */
+const MOUNT = 'mount --bind "$MARQUEE_DATA" "$MARQUEE_DATA" && mount -o remount,ro,bind "$MARQUEE_DATA"'
+
+test('a catalog on a file system that can only be read is shown, exported and verified', async ({ skip }) => {
+  const data = join(temporaryFolder(), 'data')
+  const env = { ...process.env, MARQUEE_DATA: data }
+  mkdirSync(data)
+  // The mount is seen by these commands only, and is gone with them.
+  if (spawnSync('unshare', ['-m', 'sh', '-c', MOUNT], { env }).status !== 0) {
+    skip('no read-only mount can be made here: it needs Linux and root')
+  }
+  await marquee(['import', '-'], { MARQUEE_DATA: data }, feedBytes(aSnapshot(aMovie({ id: '1' }))))
+  const commands = ['status --json', 'export', 'verify --json'].map((args) => `"$0" "$1" ${args}`)
+  const script = [MOUNT, '! touch "$MARQUEE_DATA/file" 2> /dev/null', ...commands].join(' && ')
+  const args = ['-m', 'sh', '-c', script, process.execPath, PROGRAM]
+  const { status, stdout, stderr } = spawnSync('unshare', args, { env, encoding: 'utf8' })
+  expect([status, stderr.includes('marquee:')], stdout + stderr).toEqual([0, false])
+  const lines = stdout.trim().split('\n')
+  expect(JSON.parse(lines[0] as string)).toMatchObject({ version: 1, shows: 1 })
+  expect(lines.some((line) => line.includes('"kind":"show"'))).toBe(true)
+  expect(lines.at(-1)).toMatch(/^\{.*"documents":1\b/)
 })

@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMeter } from '../../src/accounts/metering/meter.ts'
 import { type App, createApp } from '../../src/http/app.ts'
+import { AdmissionQueue } from '../../src/http/request/admission-queue.ts'
 import { MAX_PIPELINED_REQUESTS } from '../../src/http/request/request-queue.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 
@@ -14,10 +15,13 @@ describe.each(['on', 'off'] as const)('with the fast path %s', (fastPath) => {
   let app: App
   let port: number
   let executed = 0
+  /** What a request takes by the clock of the admission queue. */
+  let costMs = 0
+  let now = 0
   const sockets = new Set<Socket>()
 
-  beforeAll(async () => {
-    app = createApp({
+  const createTestApp = (writeTimeoutMs: number) =>
+    createApp({
       engine: {
         version: () => 1,
         contentHash: () => '1',
@@ -26,6 +30,8 @@ describe.each(['on', 'off'] as const)('with the fast path %s', (fastPath) => {
         hasShow: () => false,
         execute: () => {
           executed++
+          now += costMs
+          if (costMs > 0) return { body: { bytes: Buffer.from('{}') }, validUntil: Number.POSITIVE_INFINITY }
           return { body: { bytes: LARGE_BODY }, validUntil: Number.POSITIVE_INFINITY }
         },
         findShowId: () => undefined,
@@ -41,9 +47,14 @@ describe.each(['on', 'off'] as const)('with the fast path %s', (fastPath) => {
       clock: systemClock,
       settings: { marketplace: 'Market', keyPrefix: 'mq-key-', countries: 'array', fastPath },
       logger: false,
-      writeTimeoutMs: 150,
+      writeTimeoutMs,
+      requestTimeoutMs: 1_000,
+      admission: new AdmissionQueue(() => now),
       connectionLimit: { maxPerNetwork: MAX_CONNECTIONS, isTrustedProxy: (address) => address === '127.0.0.2' },
     })
+
+  beforeAll(async () => {
+    app = createTestApp(150)
     await app.listen({ port: 0, host: '127.0.0.1' })
     port = (app.server.address() as { port: number }).port
     app.server.on('connection', (socket: Socket) => {
@@ -121,6 +132,61 @@ describe.each(['on', 'off'] as const)('with the fast path %s', (fastPath) => {
     await closed
     await new Promise(setImmediate)
     expect(executed).toBe(before + 1)
+  })
+
+  it.each([
+    ['head', 'GET /v4/genres HTTP/1.1\r\nHost: a\r\nX-Half: '],
+    ['body', 'POST /mcp HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n'],
+  ])('ends a connection whose %s arrives byte by byte', async (_, start) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(start))
+    const dripping = setInterval(() => socket.write('x'), 30)
+    socket.on('error', () => {})
+    socket.resume()
+    await new Promise((resolve) => socket.once('close', resolve))
+    clearInterval(dripping)
+    expect(socket.bytesWritten).toBeLessThan(10_000)
+  })
+
+  it('rejects requests when it cannot keep up, with 503, and answers probes before them', async () => {
+    // Requests wait for longer than the other tests let a connection be idle.
+    const patient = createTestApp(30_000)
+    let accepted = 0
+    patient.server.on('connection', () => accepted++)
+    await patient.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = patient.server.address() as { port: number }
+    const count = 80
+    const answers: string[] = []
+    const clients = await Promise.all(
+      Array.from(
+        { length: count + 1 },
+        () =>
+          new Promise<Socket>((resolve) => {
+            const socket = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' }, () => resolve(socket))
+          }),
+      ),
+    )
+    await expect.poll(() => accepted, { timeout: 20_000 }).toBe(count + 1)
+    costMs = 30
+    const answered = clients.map((socket, i) => {
+      const path = i < count ? '/v4/genres' : '/healthz'
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nX-API-Key: k\r\n\r\n`)
+      return new Promise<void>((resolve) => {
+        socket.once('data', (data) => {
+          answers.push(`${path} ${data.toString('latin1')}`)
+          socket.destroy()
+          resolve()
+        })
+      })
+    })
+    await Promise.all(answered)
+    costMs = 0
+    await patient.close()
+    // The probe was sent last.
+    expect(answers.findIndex((text) => text.startsWith('/healthz HTTP/1.1 200 '))).toBeLessThan(count / 2)
+    const overloaded = answers.filter((text) => text.includes(' 503 '))
+    expect(overloaded.length).toBeGreaterThan(20)
+    for (const text of overloaded) expect(text).toMatch(/\r\nRetry-After: 1\r\n/i)
+    expect(answers.filter((text) => text.includes('genres HTTP/1.1 200 '))).toHaveLength(count - overloaded.length)
   })
 
   it('refuses connections beyond the limit of an address, and takes new ones when others have closed', async () => {

@@ -84,7 +84,8 @@ export function similarShowsQuery(viewer: Viewer, id: string): Query<Show[]> {
 }
 
 /** When a show could be watched in the viewer's country. */
-export function historyQuery(viewer: Viewer, id: string): Query<ShowHistory> {
+export function historyQuery(viewer: Viewer, rest: string): Query<ShowHistory> {
+  const id = readShowId(rest)
   const parameters = {
     country: viewer.country,
     seriesGranularity: 'show',

@@ -45,7 +45,8 @@ class Verification {
     this.scratch = scratch
     this.onProgress = onProgress
     this.version = catalog.version()
-    let last = -1
+    // A reverse cursor of lmdb does not find key 0.
+    let last = catalog.environment.facts.doesExist(0) ? 0 : -1
     for (const doc of catalog.environment.facts.getKeys({ reverse: true, limit: 1 })) last = doc
     this.showIds = new Float64Array(last + 1)
   }

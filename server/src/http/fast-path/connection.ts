@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import type { ApiRequest, ApiResponse } from '../exchange/exchange.ts'
 import type { HeaderBlock } from '../exchange/headers.ts'
+import type { AdmissionQueue } from '../request/admission-queue.ts'
 import type { FairQueue } from '../request/fair-queue.ts'
 import { MAX_PIPELINED_REQUESTS } from '../request/request-queue.ts'
 import { FastPathRequestParser } from './request-parser.ts'
@@ -16,8 +17,12 @@ export interface FastPathHandler {
   finalHeaders(): HeaderBlock
   /** Gives the connection, with all unread bytes, to Node's server. */
   handToNode(socket: Socket): void
+  /** Delays requests, or rejects them, while the process cannot keep up. */
+  readonly admission: AdmissionQueue | undefined
   /** Delays requests without a key while others of their network are handled. */
   readonly fairQueue: FairQueue
+  /** Sends the error for a process that cannot keep up. */
+  rejectOverload(request: ApiRequest, response: ApiResponse): void
 }
 
 /** How long a connection may be idle: before its first request, after each response, and within one. */
@@ -78,8 +83,31 @@ export class FastPathConnection {
     }
     const { url, headers } = parsed
     const request: ApiRequest = { method: 'GET', url, headers, httpVersionMajor: 1, httpVersionMinor: 1, socket }
-    if (handler.fairQueue.isExempt(request)) this.serve(request, data)
+    const { admission } = handler
+    if (admission === undefined || admission.isOpen()) this.dispatch(request, data)
+    else this.enqueue(request, data, admission)
+  }
+
+  private dispatch(request: ApiRequest, data: Buffer): void {
+    if (this.handler.fairQueue.isExempt(request)) this.serve(request, data)
     else this.serveInTurn(request, data)
+  }
+
+  /** Handles or rejects a request when the process gets to it. Meanwhile nothing more is read. */
+  private enqueue(request: ApiRequest, data: Buffer, admission: AdmissionQueue): void {
+    const { socket, handler, response } = this
+    this.isWaiting = true
+    socket.pause()
+    const proceed = (work: () => void) => {
+      this.isWaiting = false
+      if (!socket.writable) return
+      work()
+      if (!this.isWaiting) socket.resume()
+    }
+    admission.enqueue({
+      start: () => proceed(() => this.dispatch(request, data)),
+      reject: () => proceed(() => handler.rejectOverload(request, response.reset())),
+    })
   }
 
   private serve(request: ApiRequest, data: Buffer): void {

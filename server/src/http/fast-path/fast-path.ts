@@ -5,6 +5,7 @@ import type { MeteredCache } from '../../lib/versioned-cache.ts'
 import type { ResolveRoute } from '../api/endpoint-handler.ts'
 import type { CachedRoute, RouteCache } from '../api/route-cache.ts'
 import { type ApiRequest, type ApiResponse, resolveRequestId } from '../exchange/exchange.ts'
+import type { AdmissionQueue } from '../request/admission-queue.ts'
 import type { FairQueue } from '../request/fair-queue.ts'
 import { FastPathConnection, type FastPathHandler, type Timeouts } from './connection.ts'
 import { copyString, headerNameMeter, isSimpleUrl } from './request-parser.ts'
@@ -29,11 +30,13 @@ interface FastPathOptions extends Timeouts {
   readonly maxParameterLength: number
   /** Whether this process is about to stop, so that clients should close their connections. */
   readonly isDraining: () => boolean
+  readonly admission: AdmissionQueue | undefined
   readonly fairQueue: FairQueue
+  readonly rejectOverload: (request: ApiRequest, response: ApiResponse) => void
 }
 
 export function createFastPath(options: FastPathOptions): FastPath {
-  const { routes, maxParameterLength, isDraining, fairQueue, ...timeouts } = options
+  const { routes, maxParameterLength, isDraining, admission, fairQueue, rejectOverload, ...timeouts } = options
   const router = findMyWay<HTTPVersion.V1>({ maxParamLength: maxParameterLength })
   const connections = new Map<Socket, FastPathConnection>()
 
@@ -59,7 +62,9 @@ export function createFastPath(options: FastPathOptions): FastPath {
       server.removeAllListeners('connection')
       const handler: FastPathHandler = {
         handle,
+        admission,
         fairQueue,
+        rejectOverload,
         finalHeaders: createFinalHeaders(timeouts.keepAliveMs / 1000),
         isClosing: () => isDraining() || !server.listening,
         handToNode(socket) {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { AdmissionQueue } from './admission-queue.ts'
 import type { FairQueue } from './fair-queue.ts'
 
 /** The most requests of a connection that are answered or waiting to be answered at the same time. */
@@ -16,6 +17,19 @@ interface ConnectionQueue {
   onIdle?: (() => void) | undefined
 }
 
+interface RequestQueueOptions {
+  readonly handle: RequestListener
+  /** Answers a request that is one too many of its connection. */
+  readonly rejectPipelined: RequestListener
+  readonly fairQueue: FairQueue
+  /** Delays requests, or rejects them, while the process cannot keep up. */
+  readonly admission: AdmissionQueue | undefined
+  /** Answers a request when the process cannot keep up. */
+  readonly rejectOverload: RequestListener
+  /** Whether a request is a probe, which is answered before all others. */
+  readonly isProbe: (req: IncomingMessage) => boolean
+}
+
 /**
  * Answers the pipelined requests of a connection one after the other. Node parses all requests of a packet at once and
  * calls its listener for each, so one packet could hold a worker for seconds, and the responses of a client that reads
@@ -25,14 +39,10 @@ interface ConnectionQueue {
  */
 export class RequestQueue {
   private readonly queues = new WeakMap<Socket, ConnectionQueue>()
-  private readonly handle: RequestListener
-  private readonly reject: RequestListener
-  private readonly fairQueue: FairQueue
+  private readonly options: RequestQueueOptions
 
-  constructor(handle: RequestListener, reject: RequestListener, fairQueue: FairQueue) {
-    this.handle = handle
-    this.reject = reject
-    this.fairQueue = fairQueue
+  constructor(options: RequestQueueOptions) {
+    this.options = options
   }
 
   /** The listener for Node's server. */
@@ -50,7 +60,7 @@ export class RequestQueue {
       queue.isClosed = true
       res.shouldKeepAlive = false
       // Node keeps the order: this response is sent after those of the waiting requests.
-      this.reject(req, res)
+      this.options.rejectPipelined(req, res)
       discardInput(socket)
     }
   }
@@ -75,15 +85,33 @@ export class RequestQueue {
         queue.onIdle = undefined
       }
     })
-    if (this.fairQueue.isExempt(req)) this.handle(req, res)
+    const { admission, rejectOverload, isProbe } = this.options
+    if (admission === undefined || isProbe(req) || admission.isOpen()) this.start(req, res)
     else
-      this.fairQueue.admit(req, (release) => {
-        // The response is complete, although its client may not have read it.
-        res.once('prefinish', release)
-        res.once('close', release)
-        if (req.socket.writable) this.handle(req, res)
-        else release()
+      admission.enqueue({
+        start: () => {
+          if (req.socket.writable) this.start(req, res)
+        },
+        reject: () => {
+          if (req.socket.writable) rejectOverload(req, res)
+        },
       })
+  }
+
+  /** Handles a request when it is the turn of its network. */
+  private start(req: IncomingMessage, res: ServerResponse): void {
+    const { handle, fairQueue } = this.options
+    if (fairQueue.isExempt(req)) {
+      handle(req, res)
+      return
+    }
+    fairQueue.admit(req, (release) => {
+      // The response is complete, although its client may not have read it.
+      res.once('prefinish', release)
+      res.once('close', release)
+      if (req.socket.writable) handle(req, res)
+      else release()
+    })
   }
 }
 

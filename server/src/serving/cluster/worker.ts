@@ -18,6 +18,7 @@ import {
   createTraceObserver,
   createUsageObserver,
 } from '../../http/observe/response-observer.ts'
+import { AdmissionQueue } from '../../http/request/admission-queue.ts'
 import { createClientAddressResolver, createProxyTrust } from '../../http/request/client.ts'
 import { createVisitorTokens, type VisitorTokens, visitorRateShare } from '../../http/request/visitor-token.ts'
 import type { Site } from '../../http/site/page.ts'
@@ -30,7 +31,7 @@ import { UserError } from '../../lib/user-error.ts'
 import { CatalogQueryEngine } from '../../render/catalog-query-engine.ts'
 import { openServiceAccounts } from '../../runtime/open-accounts.ts'
 import type { Tracing } from '../../runtime/tracing.ts'
-import { createProcessRegistry, registerCacheMetrics } from '../metrics/service-metrics.ts'
+import { createProcessRegistry, registerAdmissionMetrics, registerCacheMetrics } from '../metrics/service-metrics.ts'
 import { createClientPackages } from '../site/client-packages.ts'
 import { MANIFEST_SITE } from '../site/manifest.ts'
 import { createIcons, createShareCards, rethrowAsApiError } from '../site/share-card.ts'
@@ -119,6 +120,8 @@ async function runWorker(settings: Settings): Promise<void> {
     ...app.caches(),
     ...images.caches(),
   ])
+  const admission = new AdmissionQueue()
+  registerAdmissionMetrics(registry, admission)
   shareMetrics(registry)
   const primary = connectToPrimary()
   const visitorCounters = new MemoryCounters((deltas) => primary.countVisitorRequests(deltas))
@@ -165,6 +168,7 @@ async function runWorker(settings: Settings): Promise<void> {
     ],
     isDraining: () => drain.isOn,
     isOverloaded: () => overload.isOverloaded,
+    admission,
     ledger: follower?.health,
     readiness,
     web: openWebPages(facts, settings.publicUrl),

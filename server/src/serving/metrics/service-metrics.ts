@@ -1,6 +1,7 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { ScheduledSourceStatus, ScheduleStatus } from '../../connectors/schedule/schedule-status.ts'
+import type { AdmissionQueue } from '../../http/request/admission-queue.ts'
 import type { CacheStats, MeteredCache } from '../../lib/versioned-cache.ts'
 
 /** A registry with the metrics of the process itself: memory, CPU, event-loop lag. */
@@ -80,6 +81,27 @@ export function coalesce<T>(ttlMs: number, call: () => Promise<T>, clock: () => 
     })
     return result
   }
+}
+
+/** Registers how many requests of a worker wait, and how many were rejected because it cannot keep up. */
+export function registerAdmissionMetrics(registry: Registry, admission: Pick<AdmissionQueue, 'stats'>): void {
+  new Counter({
+    name: 'marquee_requests_shed_total',
+    help: 'Requests that were rejected with 503 because they had waited for too long.',
+    registers: [registry],
+    collect() {
+      this.reset()
+      this.inc(admission.stats().rejected)
+    },
+  })
+  new Gauge({
+    name: 'marquee_requests_waiting',
+    help: 'Requests that wait to be handled.',
+    registers: [registry],
+    collect() {
+      this.set(admission.stats().waiting)
+    },
+  })
 }
 
 /** Registers the use and size of the caches of a worker. Caches of one name are added up. */

@@ -55,6 +55,11 @@ describe('keys', async () => {
       expect(await status(service, url, {})).toBe(200)
     },
   )
+
+  it('/metrics can be read by no page of another origin', async () => {
+    const { status, headers } = await service.raw('/metrics', { origin: 'https://other.example' })
+    expect([status, headers['access-control-allow-origin']]).toEqual([200, undefined])
+  })
 })
 
 describe('MARQUEE_COMPATIBILITY=original', async () => {

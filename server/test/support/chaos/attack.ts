@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { marquee, startMarquee } from '../marquee-process.ts'
-import { type ChaosOutcome, seededRandom } from './campaign.ts'
+import { type ChaosOutcome, percentile, seededRandom } from './campaign.ts'
 
 const ATTACKER = fileURLToPath(new URL('attacker.mjs', import.meta.url))
 
@@ -145,10 +145,6 @@ function describe(name: string, { latenciesMs, failures, memoryBytes }: Phase): 
   const [p50, p99, p999] = [0.5, 0.99, 0.999].map((part) => percentile(latenciesMs, part).toFixed(1))
   const memory = `${Math.round(memoryBytes / 1e6)} MB`
   return `${name}: ${latenciesMs.length} requests, p50 ${p50} ms, p99 ${p99} ms, p99.9 ${p999} ms, ${failures.length} failures, ${memory}`
-}
-
-function percentile(values: readonly number[], part: number): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(part * values.length)] ?? Number.NaN
 }
 
 function anonymousMemory(pid: number): number {

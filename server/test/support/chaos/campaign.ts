@@ -34,6 +34,11 @@ export function seededRandom(seed: number): () => number {
   }
 }
 
+/** The value that a part of all values is below. */
+export function percentile(values: readonly number[], part: number): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(part * values.length)] ?? Number.NaN
+}
+
 /** Repeats a fault, and collects the outcomes. */
 export async function repeatFault(
   { tries, seed, onOutcome }: CampaignOptions,

@@ -1,0 +1,158 @@
+import { Agent, get } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { marquee, startMarquee } from '../marquee-process.ts'
+import { type ChaosOutcome, percentile, seededRandom } from './campaign.ts'
+
+/** How many times as long as at half of the load an admitted request may take. */
+const MAX_P99_FACTOR = 5
+
+/** How long a probe may take, whatever the load. */
+const MAX_PROBE_MS = 100
+const PROBES = ['/healthz', '/readyz', '/metrics']
+
+/** Connections that find out what one process can answer: so few that none of their requests is shed. */
+const SATURATING_CONNECTIONS = 12
+
+/** Connections that are open before the load begins, as those of proxies and clients are. */
+const CONNECTIONS = 1_000
+
+interface OverloadOptions {
+  /** An empty folder. */
+  readonly folder: string
+  readonly seed: number
+  /** How long the overload lasts; the rest takes about half of that. */
+  readonly seconds: number
+  readonly onProgress?: (line: string) => void
+}
+
+/** The answers of one phase. */
+interface Phase {
+  readonly admittedMs: number[]
+  shed: number
+  readonly failures: string[]
+}
+
+/**
+ * Puts twice the load that saturates one process on it, by searches that no cache has. Compares what admitted requests take
+ * with half of that load, and watches the probes.
+ */
+export async function overloadService(options: OverloadOptions): Promise<ChaosOutcome[]> {
+  const { folder, seed, seconds, onProgress = () => {} } = options
+  const env = { MARQUEE_DATA: join(folder, 'data'), MARQUEE_WORKERS: '1', MARQUEE_MAX_CONNECTIONS: '5000' }
+  const feed = join(folder, 'feed.ndjson')
+  for (const args of [
+    ['demo', '--shows', '2000', '--seed', '1', '--out', feed],
+    ['import', feed],
+  ]) {
+    const { code, stderr } = await marquee(args, env)
+    if (code !== 0) throw new Error(`marquee ${args[0]} failed: ${stderr}`)
+  }
+  const { stdout } = await marquee(['keys', 'create', '--plan', 'unlimited'], env)
+  const key = stdout.trim()
+  const service = await startMarquee(env)
+  const port = Number(new URL(service.address).port)
+  const random = seededRandom(seed)
+  const agent = new Agent({ keepAlive: true, maxSockets: 2 * CONNECTIONS, maxFreeSockets: CONNECTIONS })
+
+  /** Sends a request, without an agent on a connection of its own. */
+  function request(path: string, headers: Record<string, string>, by: Agent | false = false) {
+    const start = performance.now()
+    return new Promise<{ status: number; ms: number }>((resolve, reject) => {
+      get({ port, host: '127.0.0.1', path, headers, agent: by }, (response) => {
+        response
+          .resume()
+          .once('end', () => resolve({ status: response.statusCode ?? 0, ms: performance.now() - start }))
+      }).once('error', reject)
+    })
+  }
+
+  /** A misspelt word and a random one: nothing of it is cached. */
+  const searchPath = () => {
+    const word = Math.floor(random() * 36 ** 5).toString(36)
+    return `/v4/shows/search/title?country=us&title=the+godfahter+${word}`
+  }
+
+  async function search(phase: Phase): Promise<void> {
+    try {
+      const { status, ms } = await request(searchPath(), { 'x-api-key': key }, agent)
+      if (status === 200) phase.admittedMs.push(ms)
+      else if (status === 503) phase.shed++
+      else phase.failures.push(`${status} for a search`)
+    } catch (error) {
+      phase.failures.push((error as Error).message)
+    }
+  }
+
+  const newPhase = (): Phase => ({ admittedMs: [], shed: 0, failures: [] })
+
+  /** Sends searches at a rate, whether or not those before are answered. */
+  async function load(rate: number, phaseSeconds: number): Promise<Phase> {
+    const phase = newPhase()
+    const pending = new Set<Promise<void>>()
+    const start = performance.now()
+    for (let sent = 0; performance.now() - start < 1000 * phaseSeconds; ) {
+      for (const due = ((performance.now() - start) / 1000) * rate; sent < due; sent++) {
+        const one = search(phase).finally(() => pending.delete(one))
+        pending.add(one)
+      }
+      await sleep(2)
+    }
+    await Promise.all(pending)
+    return phase
+  }
+
+  async function saturate(phaseSeconds: number): Promise<number> {
+    const phase = newPhase()
+    const until = performance.now() + 1000 * phaseSeconds
+    const clients = Array.from({ length: SATURATING_CONNECTIONS }, async () => {
+      while (performance.now() < until) await search(phase)
+    })
+    await Promise.all(clients)
+    return phase.admittedMs.length / phaseSeconds
+  }
+
+  try {
+    await Promise.all(Array.from({ length: CONNECTIONS }, () => request('/v4/genres', { 'x-api-key': key }, agent)))
+    await saturate(Math.max(2, seconds / 20))
+    const rate = await saturate(Math.max(3, seconds / 10))
+    onProgress(`one process answers ${rate.toFixed(0)} searches a second`)
+    const half = await load(rate / 2, Math.max(5, seconds / 5))
+    onProgress(describe('half of that', half))
+    const probesMs: number[] = []
+    const failures: string[] = []
+    let isOver = false
+    const probing = (async () => {
+      for (let n = 0; !isOver; n++) {
+        const path = PROBES[n % PROBES.length] as string
+        const { status, ms } = await request(path, {})
+        probesMs.push(ms)
+        if (status !== 200) failures.push(`${status} for ${path}`)
+        await sleep(50)
+      }
+    })()
+    const double = await load(2 * rate, seconds)
+    isOver = true
+    await probing
+    onProgress(describe('twice that', double))
+    const factor = percentile(double.admittedMs, 0.99) / percentile(half.admittedMs, 0.99)
+    const slowestProbe = Math.max(...probesMs)
+    const share = double.shed / (double.shed + double.admittedMs.length)
+    const problems = [...new Set([...half.failures, ...double.failures, ...failures])].slice(0, 5)
+    if (factor > MAX_P99_FACTOR) problems.push(`p99 is ${factor.toFixed(1)} times that at half of the load`)
+    if (slowestProbe > MAX_PROBE_MS) problems.push(`a probe took ${slowestProbe.toFixed(0)} ms`)
+    const fault =
+      `${seconds} s: p99 ${factor.toFixed(1)} times, ${(100 * share).toFixed(0)} % shed, ` +
+      `${probesMs.length} probes within ${slowestProbe.toFixed(0)} ms (p99 ${percentile(probesMs, 0.99).toFixed(0)} ms)`
+    onProgress(fault)
+    return [{ kind: 'overload', fault, problems, ms: percentile(double.admittedMs, 0.99) }]
+  } finally {
+    agent.destroy()
+    await service.stop()
+  }
+}
+
+function describe(name: string, { admittedMs, shed, failures }: Phase): string {
+  const [p50, p99] = [0.5, 0.99].map((part) => percentile(admittedMs, part).toFixed(1))
+  return `${name}: ${admittedMs.length} answered, p50 ${p50} ms, p99 ${p99} ms, ${shed} shed, ${failures.length} failures`
+}
