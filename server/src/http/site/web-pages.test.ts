@@ -24,6 +24,7 @@ const SHOWS = '/v4/shows/search/filters?country=us&output_language=en&order_by=p
 const COUNTRY = '/v4/countries/us?output_language=en'
 const ANSWERS: readonly PrefetchedResponse[] = [
   { request: COUNTRY, json: JSON.stringify({ countryCode: 'us', name: 'United States', services: [] }) },
+  { request: '/v4/genres?output_language=en', json: JSON.stringify([{ id: 'crime', name: 'Crime' }]) },
   { request: SHOWS, json: JSON.stringify({ shows: [], hasMore: false }) },
 ]
 
@@ -84,6 +85,7 @@ it('requests what a page needs first, unless its path needs encoding', async () 
   }
   expect(await asked('/', '/?country=de&lang=fr')).toEqual([
     '/v4/countries/de?output_language=fr',
+    '/v4/genres?output_language=fr',
     '/v4/shows/search/filters?country=de&output_language=fr&order_by=popularity_1week',
   ])
   expect(await asked('/show/*', '/show/tt1', 'tt1')).toEqual(['/v4/shows/tt1?country=us&output_language=en'])
@@ -96,7 +98,8 @@ it('requests what a page needs first, unless its path needs encoding', async () 
   expect(await asked('/browse', '/browse?genres=crime&rating_min=60')).toEqual([
     '/v4/countries/us?output_language=en',
     '/v4/genres?output_language=en',
-    '/v4/shows/search/filters?rating_min=60&order_by=popularity_1week&country=us&output_language=en',
+    '/v4/shows/search/filters?country=us&output_language=en&rating_min=60&order_by=popularity_1week',
+    '/v4/shows/count?country=us&output_language=en&rating_min=60&facets=services%2CshowTypes%2Cgenres%2Clanguages',
   ])
   expect(await asked('/search', '/search?title=a%26b')).toEqual([
     '/v4/shows/search/title?title=a%26b&country=us&output_language=en',
