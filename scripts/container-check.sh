@@ -78,7 +78,7 @@ step "version: $("${run[@]}" --rm --no-healthcheck marquee --version)"
 "${run[@]}" --rm --no-healthcheck --entrypoint sh marquee -c 'node server/bin/marquee.js demo --shows 50 --countries 2 | node server/bin/marquee.js import -' > /dev/null ||
   fail 'an import into the volume'
 # Health checks are run below: podman would need systemd for a timer.
-"${run[@]}" -d --health-interval=disable --name marquee-check marquee > /dev/null
+"${run[@]}" -d --health-interval=disable --name marquee-check marquee > /dev/null 2>&1 || fail "it does not start"
 step "running with a read-only root, without capabilities, on a volume"
 
 for _ in $(seq 240); do
@@ -91,7 +91,7 @@ step 'the health check is green'
 "${podman[@]}" exec marquee-check sh -c 'touch /marquee/x' 2> /dev/null && fail 'the root can be written to'
 step 'user 1000; the root cannot be written to'
 curl -sf "http://127.0.0.1:$PORT/readyz" > /dev/null || fail '/readyz'
-key=$("${podman[@]}" exec marquee-check node server/bin/marquee.js keys create --plan unlimited)
+key=$("${podman[@]}" exec marquee-check node server/bin/marquee.js keys create --plan unlimited 2> /dev/null)
 answer=$(curl -sf -H "X-API-Key: $key" "http://127.0.0.1:$PORT/v4/shows/search/filters?country=us")
 [[ $answer == *'"shows":[{'* ]] || fail 'a search'
 answer=$(curl -sf -H 'Accept: text/html' "http://127.0.0.1:$PORT/")
@@ -99,7 +99,7 @@ answer=$(curl -sf -H 'Accept: text/html' "http://127.0.0.1:$PORT/")
 step 'the API and the pages answer'
 
 before=$SECONDS
-"${podman[@]}" stop -t $GRACE_SECONDS marquee-check > /dev/null
+"${podman[@]}" stop -t $GRACE_SECONDS marquee-check > /dev/null 2>&1
 code=$("${podman[@]}" inspect --format '{{.State.ExitCode}}' marquee-check)
 [ "$code" = 0 ] || fail "it was stopped with exit code $code"
 step "stopped with exit code 0 after $((SECONDS - before)) s of $GRACE_SECONDS s"

@@ -1,6 +1,12 @@
-// Runs the smoke, or the whole suite, on several versions of Node: the supported ones, or those that are named.
-// `node scripts/node-versions.mjs [--suite] [--ends] [VERSION…]`; --ends takes only the oldest and the newest one.
-// The binaries come from the npm registry, once; the program must be built.
+/**
+ * Tries the built program on several versions of Node, the supported ones or those that are named, and prints a table.
+ *
+ *   node scripts/node-versions.mjs [--ends] [--install] [--suite] [VERSION…]
+ *
+ * The smoke is always run. --install packs the npm packages, installs them globally into an empty folder and starts them there;
+ * --suite runs the whole suite, which takes long. --ends takes only the oldest and the newest version. The binaries come from
+ * the npm registry, once; the program must be built.
+ */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -32,16 +38,32 @@ function install(version) {
   return binary
 }
 
+/** The steps of a version: the title of their column, and what is run. */
+const steps = [
+  ...(args.includes('--install') ? [['install, start', ['scripts/check-packages.mjs']]] : []),
+  ['smoke', ['scripts/smoke.mjs']],
+  ...(args.includes('--suite') ? [['suite', ['node_modules/vitest/vitest.mjs', 'run']]] : []),
+]
+
 const rows = versions.map((version) => {
   const node = install(version)
   const exact = spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout.trim()
-  const command = args.includes('--suite') ? ['node_modules/vitest/vitest.mjs', 'run'] : ['scripts/smoke.mjs']
-  // What the tests start by the name `node` is this version too.
+  // What is started by the name `node`, by npm too, is this version.
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` }
-  const start = Date.now()
-  const { status } = spawnSync(node, command, { cwd: root, env, stdio: 'inherit' })
-  return { exact, result: status === 0 ? 'passed' : 'FAILED', seconds: Math.round((Date.now() - start) / 1000) }
+  const cells = steps.map(([, command]) => {
+    const start = Date.now()
+    const { status } = spawnSync(node, command, { cwd: root, env, stdio: 'inherit' })
+    return `${status === 0 ? 'passed' : 'FAILED'} ${Math.round((Date.now() - start) / 1000)} s`
+  })
+  return [exact, ...cells]
 })
 
-for (const { exact, result, seconds } of rows) process.stdout.write(`${exact.padEnd(10)} ${result}  ${seconds} s\n`)
-process.exitCode = rows.every(({ result }) => result === 'passed') ? 0 : 1
+const table = [['node', ...steps.map(([title]) => title)], ...rows]
+for (const row of table)
+  process.stdout.write(
+    `${row
+      .map((cell) => cell.padEnd(16))
+      .join('')
+      .trimEnd()}\n`,
+  )
+process.exitCode = rows.flat().some((cell) => cell.startsWith('FAILED')) ? 1 : 0

@@ -43,6 +43,9 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommands>>> = {
 /** The commands that describe all others. */
 const DESCRIBING_COMMANDS: readonly string[] = ['completion', 'man']
 
+/** The commands that import, whose phases can be traced. */
+const TRACED_COMMANDS: readonly string[] = ['import', 'validate', 'sync', 'sources']
+
 /** The settings that have a flag. */
 const SETTING_FLAGS = { data: 'MARQUEE_DATA', port: 'PORT', host: 'HOST' } as const
 
@@ -58,13 +61,18 @@ const program = new Command('marquee')
 const neededNames = findNeededCommands(process.argv[2])
 for (const addCommands of await loadCommands(neededNames)) addCommands(program)
 addHelpHints(program, 'marquee')
-program.hook('preAction', (_, called) => overrideSettings(called.optsWithGlobals()))
+/** Sends the spans of a command that imports; there are none without OTEL_EXPORTER_OTLP_ENDPOINT. */
+let endTraces = async () => {}
+program.hook('preAction', async (_, called) => {
+  overrideSettings(called.optsWithGlobals())
+  if (TRACED_COMMANDS.includes(process.argv[2] ?? '')) endTraces = await traceImports()
+})
 
 keepFilesPrivate()
 process.stdout.on('error', (error) => process.exit(reportFailure(error, 'Standard output')))
 try {
   loadEnvFile(process.env)
-  await program.parseAsync(commandArguments(process.argv), { from: 'user' })
+  await program.parseAsync(commandArguments(process.argv), { from: 'user' }).finally(() => endTraces())
 } catch (error) {
   process.exitCode = reportFailure(error)
 }
@@ -97,6 +105,13 @@ function addServeCommand(program: Command): void {
       const { serve } = await import('./main.ts')
       await serve(readSettings(process.env), flags.demo === true)
     })
+}
+
+/** Starts the traces of this command, if there is a collector. */
+async function traceImports(): Promise<() => Promise<void>> {
+  if ((process.env.OTEL_EXPORTER_OTLP_ENDPOINT ?? '') === '') return async () => {}
+  const { traceCommand } = await import('./runtime/tracing.ts')
+  return traceCommand(readSettings(process.env).traceCollector, describeVersion())
 }
 
 /** Puts flags that stand for settings into the environment, which the other processes of the service read, too. */

@@ -233,6 +233,12 @@ const SETTINGS = {
     ),
     secret: true,
   },
+  OTEL_EXPORTER_OTLP_ENDPOINT: textSetting(
+    /^https?:\/\/\S+$/,
+    '',
+    'Address of a collector of OpenTelemetry that gets traces of requests and imports (OTLP over HTTP).',
+    'a web address',
+  ),
   LOG_LEVEL: choiceSetting(LOG_LEVELS, 'info', 'Minimum level of log lines.'),
 } as const satisfies Record<string, Setting<unknown>>
 
@@ -337,6 +343,8 @@ export interface Settings {
   readonly tvmazeApi: string
   /** The key of the service that a v4 sync copies from; empty if there is none. */
   readonly v4Key: string
+  /** The base address of the collector that gets traces; undefined if there are none. */
+  readonly traceCollector: string | undefined
   readonly logLevel: (typeof LOG_LEVELS)[number]
 }
 
@@ -399,6 +407,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     watchmode: Object.freeze({ key: parsed.WATCHMODE_KEY, api: parsed.WATCHMODE_API }),
     tvmazeApi: parsed.TVMAZE_API,
     v4Key: parsed.V4_KEY,
+    traceCollector: parsed.OTEL_EXPORTER_OTLP_ENDPOINT || undefined,
     logLevel: parsed.LOG_LEVEL,
   })
 }

@@ -7,7 +7,9 @@ import { describeUnknownSettings, type Settings } from './config.ts'
 import { readScheduleStatus } from './connectors/schedule/schedule-status.ts'
 import { Scheduler } from './connectors/schedule/scheduler.ts'
 import { ReplicaDirectory } from './ledger/postgres/replica-directory.ts'
-import { systemClock } from './lib/clock.ts'
+import { systemClock, systemTimer } from './lib/clock.ts'
+import { openDatabase } from './lib/postgres/migrations.ts'
+import { DatabaseRefusedError, DatabaseUnavailableError } from './lib/postgres/session.ts'
 import { PROGRAM_VERSION } from './lib/process/program-version.ts'
 import { adoptFolder } from './runtime/backup-manifest.ts'
 import { describeMigration, migrateFormat } from './runtime/migrate-format.ts'
@@ -25,7 +27,7 @@ import { startMetricsServer } from './serving/metrics/metrics-server.ts'
 import { gatherMetrics, registerHostMetrics, registerScheduleMetrics } from './serving/metrics/service-metrics.ts'
 import { reservePort } from './serving/startup/claims.ts'
 import { demoBanner, emptyCatalogBanner, noDemoBanner, renewDemoKeys, seedDemoCatalog } from './serving/startup/demo.ts'
-import { createLogger, onStopSignal } from './serving/startup/process-setup.ts'
+import { createLogger, logOncePerMinute, onStopSignal } from './serving/startup/process-setup.ts'
 import { createSender } from './webhooks/send-message.ts'
 
 const PRUNE_INTERVAL_MS = 3_600_000
@@ -43,7 +45,7 @@ export async function serve(given: Settings, demo: boolean): Promise<void> {
   const reserved = demo && given.port === 0 ? await reservePort(given.host) : undefined
   const signUp = given.signUp ?? (demo ? 'open' : 'closed')
   const settings = { ...given, port: reserved?.port ?? given.port, signUp } satisfies Settings
-  if (settings.databaseUrl !== undefined) await new ReplicaDirectory(settings.dataDir).prepare()
+  if (settings.databaseUrl !== undefined) await prepareReplica(settings.dataDir, settings.databaseUrl, logger)
   else {
     const migrated = await migrateFormat(settings.dataDir, { at: systemClock(), isClaimed: true })
     if (migrated !== undefined) {
@@ -137,12 +139,38 @@ export async function serve(given: Settings, demo: boolean): Promise<void> {
   else if (catalogVersion === 0) process.stdout.write(emptyCatalogBanner(address, settings))
 }
 
+/** How long a node without a copy waits for PostgreSQL, which may be starting beside it. */
+const MAX_DATABASE_WAIT_SECONDS = 30
+const DATABASE_RETRY_MS = 1_000
+
+/**
+ * Makes sure that a node has something to serve, or will have: a copy of the ledger, or a database that it can be copied
+ * from. Throws if it has neither, so that the service does not start.
+ */
+async function prepareReplica(dataDir: string, url: string, logger: Logger): Promise<void> {
+  const directory = new ReplicaDirectory(dataDir)
+  await directory.prepare()
+  const startedAt = systemClock()
+  for (let isFirst = true; !(await directory.hasCopy()); isFirst = false) {
+    try {
+      const session = await openDatabase(url, { purpose: 'start' })
+      await session.close()
+      return
+    } catch (error) {
+      const isPassing = error instanceof DatabaseUnavailableError && !(error instanceof DatabaseRefusedError)
+      if (!isPassing || systemClock() - startedAt >= MAX_DATABASE_WAIT_SECONDS) throw error
+      if (isFirst) logger.warn({ event: 'database_awaited', problem: error.message }, 'waiting for PostgreSQL')
+      await systemTimer.sleep(DATABASE_RETRY_MS)
+    }
+  }
+}
+
 /** Deletes expired sessions, sign-in attempts and old usage, now and once an hour. Returns a function that stops it. */
 function pruneAccounts(accounts: Accounts, logger: Logger): () => void {
-  const prune = () =>
-    accounts
-      .prune(systemClock())
-      .catch((error) => logger.error({ event: 'accounts_prune_failed', err: error }, 'old usage was not deleted'))
+  const logFailure = logOncePerMinute((fields) =>
+    logger.error({ event: 'accounts_prune_failed', ...fields }, 'old usage was not deleted'),
+  )
+  const prune = () => accounts.prune(systemClock()).catch(logFailure)
   const timer = setInterval(prune, PRUNE_INTERVAL_MS).unref()
   prune()
   return () => clearInterval(timer)

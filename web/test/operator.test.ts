@@ -1,3 +1,5 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import type { DemoService } from '../../server/test/support/demo-service.ts'
@@ -129,6 +131,51 @@ describeInBrowser("the operator's pages", () => {
     await page.getByRole('button', { name: 'Invite' }).click()
     await page.getByText('The invitation for guest@example.com').waitFor()
     expect(problems).toEqual([])
+  })
+
+  it('run, pause and resume a scheduled source, and create, edit, hide and remove a plan', async () => {
+    const file = join(site.service.env.MARQUEE_DATA as string, 'sources.json')
+    writeFileSync(file, JSON.stringify([{ name: 'nowhere', from: 'nowhere.ndjson', every: '1 day' }]))
+    try {
+      const { page, problems } = await openAsAdmin('/operator?country=us&lang=en')
+      const row = page.getByRole('table', { name: 'Schedule' }).getByRole('row', { name: /^nowhere/ })
+      await row.getByRole('button', { name: 'Pause: nowhere' }).click()
+      await row.getByText(/^Paused /).waitFor()
+      await row.getByRole('button', { name: 'Run now: nowhere' }).click()
+      await row.getByRole('button', { name: 'Resume: nowhere' }).click()
+      await row.getByRole('button', { name: 'Pause: nowhere' }).waitFor()
+
+      await page.getByRole('link', { name: 'Accounts', exact: true }).click()
+      const plans = page.getByRole('table', { name: 'Plans' })
+      await page.getByRole('button', { name: 'New plan' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Plan', { exact: true }).fill('team')
+      await dialog.getByLabel('Requests per period').fill('5000')
+      await dialog.getByLabel('Period', { exact: true }).selectOption('day')
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      const team = plans.getByRole('row', { name: /^team/ })
+      await team.getByText('5,000').waitFor()
+      await team.getByRole('button', { name: 'Edit: team' }).click()
+      expect(await dialog.getByLabel('Period', { exact: true }).inputValue()).toBe('day')
+      await dialog.getByLabel('Requests a second').fill('7')
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await team.getByText('7 ').waitFor()
+      await team.getByRole('button', { name: 'Hide: team' }).click()
+      await team.getByText('Hidden').waitFor()
+      const { stdout } = await marquee(['plans', '--json'], site.service.env)
+      expect(JSON.parse(stdout).find(({ name }: { name: string }) => name === 'team')).toEqual({
+        name: 'team',
+        quota: { requests: 5_000, per: 'day' },
+        rate: 7,
+        exports: false,
+        hidden: true,
+      })
+      await team.getByRole('button', { name: 'Remove: team' }).click()
+      await team.waitFor({ state: 'detached' })
+      expect(problems).toEqual([])
+    } finally {
+      rmSync(file)
+    }
   })
 
   it('are not for developers, and ask others to sign in', async () => {

@@ -130,6 +130,7 @@ function formatShow(show: Show): object {
     records: show.records,
     decisions: show.decisions,
     fieldSources: show.fieldSources,
+    fieldSharers: show.fieldSharers,
     history: show.history,
   }
 }

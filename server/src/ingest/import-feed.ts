@@ -2,6 +2,7 @@ import type { Catalog } from '../catalog/catalog.ts'
 import type { SourceRecord } from '../catalog/storage/meta.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Clock } from '../lib/clock.ts'
+import { traced } from '../lib/spans.ts'
 import type { SourceRanks } from '../model/source-ranks.ts'
 import { FeedPass, type KnownIdentities, type PassOptions } from './apply/feed-pass.ts'
 import type { ImportReport, Refusal } from './import-report.ts'
@@ -37,7 +38,19 @@ const MAX_REMOVED_SHARE = 1 / 5
  * truncated or partly unreadable, the import removes nothing; if the feed would remove too much, it is refused. An empty
  * catalog has nothing to remove and needs no dry run.
  */
-export async function importFeed(feed: FeedSource, ledger: Ledger, options: ImportOptions): Promise<ImportReport> {
+export function importFeed(feed: FeedSource, ledger: Ledger, options: ImportOptions): Promise<ImportReport> {
+  const describe = ({ source, mode, created, altered, unchanged, refused }: ImportReport) => ({
+    'marquee.source': source,
+    'marquee.mode': mode,
+    'marquee.shows.created': created,
+    'marquee.shows.altered': altered,
+    'marquee.shows.unchanged': unchanged,
+    'marquee.refused': refused !== undefined,
+  })
+  return traced('import', describe, () => runImport(feed, ledger, options))
+}
+
+async function runImport(feed: FeedSource, ledger: Ledger, options: ImportOptions): Promise<ImportReport> {
   const { catalog } = ledger
   const now = options.clock()
   let removeMissing = true
@@ -67,7 +80,8 @@ export async function importFeed(feed: FeedSource, ledger: Ledger, options: Impo
 }
 
 /** The records of the feed's source, or of all sources in an export. */
-function buildSourceRecords({ header }: FeedPass, report: ImportReport, catalog: Catalog, now: number): SourceRecord[] {
+function buildSourceRecords(pass: FeedPass, report: ImportReport, catalog: Catalog, now: number): SourceRecord[] {
+  const { header, topLists: stated } = pass
   // An export holds the offers of other sources and is no source itself.
   if (header.statesChanges === true) {
     const records = new Map<string, SourceRecord>()
@@ -82,18 +96,31 @@ function buildSourceRecords({ header }: FeedPass, report: ImportReport, catalog:
   const attribution = header.attribution ?? known?.attribution
   const lastImport = { at: now, mode, shows, changes, notices, complete }
   const confirmedAt = mode === 'snapshot' && complete ? now : known?.confirmedAt
+  const topLists = [...new Set([...(known?.topLists ?? []), ...stated])].sort()
   const recordedSince = known?.recordedSince ?? known?.lastImport?.at ?? now
   const snapshots = known?.snapshots
   return [
+    ...withoutTopLists(catalog, name, stated),
     {
       name,
       ...(attribution !== undefined && { attribution }),
       lastImport,
       ...(confirmedAt !== undefined && { confirmedAt }),
+      ...(topLists.length > 0 && { topLists }),
       recordedSince,
       ...(snapshots !== undefined && { snapshots }),
     },
   ]
+}
+
+/** The records of other sources that have stated these top lists before: a list belongs to who stated it last. */
+function withoutTopLists(catalog: Catalog, name: string, stated: ReadonlySet<string>): SourceRecord[] {
+  if (stated.size === 0) return []
+  return catalog.sources().flatMap(({ topLists = [], ...source }) => {
+    const kept = topLists.filter((key) => !stated.has(key))
+    if (source.name === name || kept.length === topLists.length) return []
+    return [{ ...source, ...(kept.length > 0 && { topLists: kept }) }]
+  })
 }
 
 /** Returns the report that an import would return, and changes nothing. */
@@ -137,7 +164,8 @@ function runPass(
     ...pass
   }: Pick<PassOptions, 'removeMissing' | 'expectedFingerprint' | 'identities'> & { phase: 'checking' | 'importing' },
 ): Promise<FeedPass> {
-  return new FeedPass(ledger.catalog, {
+  const describe = ({ tally, complete }: FeedPass) => ({ 'marquee.shows': tally.shows, 'marquee.complete': complete })
+  const run = new FeedPass(ledger.catalog, {
     ...(source !== undefined && { source }),
     ...(mode !== undefined && { mode }),
     ...(scope !== undefined && { scope }),
@@ -147,7 +175,8 @@ function runPass(
     checkpoint,
     ledger: phase === 'checking' ? undefined : ledger,
     onProgress: onProgress && ((shows) => onProgress(phase, shows)),
-  }).run(feed())
+  })
+  return traced(`import ${phase}`, describe, () => run.run(feed()))
 }
 
 /** Why a feed is refused as a whole: an invalid header, or no record. */

@@ -32,6 +32,9 @@ export interface IdentityDecision {
 /** The source that each descriptive field of a show comes from. */
 export type FieldSources = Readonly<Partial<Record<RankedField, string>>>
 
+/** The other sources that have stated the same as the one that a field comes from, sorted. */
+export type FieldSharers = Readonly<Partial<Record<RankedField, readonly string[]>>>
+
 /** The parts of a show that say where it comes from and what it must not be confused with. */
 export interface ShowIdentity {
   readonly records?: RecordLinks
@@ -39,6 +42,7 @@ export interface ShowIdentity {
   /** Of a show that was merged into another: the IMDb, TMDB and former ids that it had, for an undo. */
   readonly mergedIds?: readonly string[]
   readonly fieldSources?: FieldSources
+  readonly fieldSharers?: FieldSharers
 }
 
 /** Links of one source that a show keeps at most; the oldest are dropped. */
@@ -103,12 +107,14 @@ export function sourceLinks(links: RecordLinks | undefined, source: string): rea
 }
 
 /** Only the parts of a show that `ShowIdentity` has. */
-export function pickIdentity({ records, decisions, mergedIds, fieldSources }: ShowIdentity): ShowIdentity {
+export function pickIdentity(show: ShowIdentity): ShowIdentity {
+  const { records, decisions, mergedIds, fieldSources, fieldSharers } = show
   return {
     ...(records !== undefined && { records }),
     ...(decisions !== undefined && { decisions }),
     ...(mergedIds !== undefined && { mergedIds }),
     ...(fieldSources !== undefined && { fieldSources }),
+    ...(fieldSharers !== undefined && { fieldSharers }),
   }
 }
 

@@ -323,7 +323,7 @@ export class CatalogQueryEngine implements QueryEngine {
   }
 
   private readonly searchByFilters = (query: FilterQuery): PageResult => {
-    const { docs, nextCursor } = this.pages.search(query)
+    const { docs, nextCursor } = this.pages.search(query, this.version())
     return { docs, end: encodePageEnd(']', nextCursor) }
   }
 

@@ -25,7 +25,7 @@ export class PageShell {
   }
 
   /** Runs shell text to its end. */
-  async run(text: string, timeoutSeconds = 600): Promise<ShellResult> {
+  async run(text: string, timeoutSeconds = 300): Promise<ShellResult> {
     const file = join(this.scratch, String(++this.count))
     writeFileSync(`${file}.sh`, text)
     // The trap records the first failure: a block of several commands fails if any of them does.
@@ -64,7 +64,7 @@ export class PageShell {
       stderr += chunk
     })
     const hasEnded = () => isReady(stdout) || isReady(stderr) || child.exitCode !== null
-    await eventually(async () => hasEnded() || undefined, 300).catch(() => undefined)
+    await eventually(async () => hasEnded() || undefined, 1_500).catch(() => undefined)
     if (!isReady(stdout) && !isReady(stderr)) throw new Error(`${command} is not ready:\n${stdout}\n${stderr}`)
     return isReady(stdout) ? stdout : stderr
   }

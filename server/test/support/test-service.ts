@@ -152,6 +152,7 @@ export class TestService {
           },
           importer: () => this.ledger.tasks.holder('import'),
           schedule: async () => ({ sources: [] }),
+          controlSource: async () => false,
           clock: this.clock,
         }),
       },

@@ -11,6 +11,7 @@ import { type Account, useSession } from '../platform/session.ts'
 import { ErrorNotice, useSubmit } from '../platform/submit.tsx'
 import { AccountDialog, OneTimeText } from './account-dialog.tsx'
 import { OperatorLayout } from './operator-layout.tsx'
+import { PlanEditor } from './plan-editor.tsx'
 import '../platform/sign-in-form.css'
 
 type ListedAccount = Account & { readonly plan: string; readonly keys: number }
@@ -94,6 +95,7 @@ function Accounts() {
               </Table>
             )}
             <Invite />
+            <PlanEditor plans={plans} onChanged={live.reload} />
             {managed !== undefined && (
               <AccountDialog account={managed} onChanged={live.reload} onClose={() => setManaged(undefined)} />
             )}
@@ -144,6 +146,7 @@ interface PlanChoiceProps {
 function PlanChoice({ account, plans, onChoose }: PlanChoiceProps) {
   const planText = usePlanText()
   const t = useMessages(operatorMessages).accounts
+  const offered = plans.filter(({ name, hidden }) => hidden !== true || name === account.plan)
   return (
     <select
       class="control account-plan"
@@ -151,7 +154,7 @@ function PlanChoice({ account, plans, onChoose }: PlanChoiceProps) {
       value={account.plan}
       onChange={(event) => onChoose(event.currentTarget.value)}
     >
-      {plans.map((plan) => (
+      {offered.map((plan) => (
         <option key={plan.name} value={plan.name}>
           {plan.name} ({planText.quota(plan)})
         </option>

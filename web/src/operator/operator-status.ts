@@ -24,6 +24,9 @@ export interface ScheduledSource {
   readonly failures: number
   readonly problem?: string
   readonly nextRunAt?: number
+  readonly pausedAt?: number
+  /** When a run at once was asked for. */
+  readonly runRequestedAt?: number
   readonly running: boolean
   readonly stale: boolean
 }

@@ -1,7 +1,10 @@
 import { useFormats, useMessages } from '../app/context.ts'
+import { Button } from '../components/button.tsx'
 import { Badge, Notice } from '../components/feedback.tsx'
 import { Table } from '../components/table.tsx'
 import { operatorMessages } from '../messages/tables.ts'
+import { useSession } from '../platform/session.ts'
+import { ErrorNotice, useSubmit } from '../platform/submit.tsx'
 import type { OperatorStatus, ScheduledSource, SourceStatus } from './operator-status.ts'
 
 /** The sources with their last import: age, changes and notices. */
@@ -64,12 +67,21 @@ function Counts({ counts, names, none, kind = 'plain' }: CountsProps) {
 interface ScheduleProps {
   readonly schedule: OperatorStatus['schedule']
   readonly now: number
+  /** Called after a change, so that the status is fetched again. */
+  readonly onChanged: () => void
 }
 
-/** Scheduled sources with their last and next run. */
-export function Schedule({ schedule: { sources, problem }, now }: ScheduleProps) {
+/** Scheduled sources with their last and next run; an admin can run, pause and resume them. */
+export function Schedule({ schedule: { sources, problem }, now, onChanged }: ScheduleProps) {
+  const session = useSession()
+  const submit = useSubmit()
   const format = useFormats()
   const { schedule: t, sources: names } = useMessages(operatorMessages)
+  const control = (name: string, action: 'run' | 'pause' | 'resume') =>
+    submit.run(async () => {
+      await session.fetch({ method: 'POST', path: `/operator/sources/${encodeURIComponent(name)}`, body: { action } })
+      onChanged()
+    })
   if (problem !== undefined) {
     return (
       <Notice kind="bad" title={t.unusable}>
@@ -82,7 +94,8 @@ export function Schedule({ schedule: { sources, problem }, now }: ScheduleProps)
     <section class="stack">
       <h2>{t.title}</h2>
       <p class="soft">{t.lead}</p>
-      <Table caption={t.title} head={[names.source, t.state, t.lastRun, t.next, t.every]}>
+      <ErrorNotice error={submit.error} />
+      <Table caption={t.title} head={[names.source, t.state, t.lastRun, t.next, t.every, t.actions]}>
         {sources.map((source) => (
           <tr key={source.name}>
             <th scope="row">{source.name}</th>
@@ -92,13 +105,50 @@ export function Schedule({ schedule: { sources, problem }, now }: ScheduleProps)
             </td>
             <td class="nowrap">{source.lastRunAt === undefined ? t.never : format.ago(source.lastRunAt, now)}</td>
             <td class="nowrap">
-              {source.nextRunAt === undefined || source.nextRunAt <= now ? t.now : format.ago(source.nextRunAt, now)}
+              <NextRun source={source} now={now} />
             </td>
             <td class="nowrap">{format.duration(source.every)}</td>
+            <td class="nowrap">
+              <Button
+                isOff={source.running || source.runRequestedAt !== undefined}
+                onClick={() => control(source.name, 'run')}
+                aria-label={`${t.run}: ${source.name}`}
+              >
+                {t.run}
+              </Button>{' '}
+              <PauseButton source={source} onClick={(action) => control(source.name, action)} />
+            </td>
           </tr>
         ))}
       </Table>
     </section>
+  )
+}
+
+function NextRun({ source, now }: { source: ScheduledSource; now: number }) {
+  const format = useFormats()
+  const t = useMessages(operatorMessages).schedule
+  const { nextRunAt, pausedAt, runRequestedAt } = source
+  if (runRequestedAt === undefined && pausedAt !== undefined) return <>{t.pausedSince(format.ago(pausedAt, now))}</>
+  return (
+    <>
+      {nextRunAt === undefined || runRequestedAt !== undefined || nextRunAt <= now ? t.now : format.ago(nextRunAt, now)}
+    </>
+  )
+}
+
+interface PauseButtonProps {
+  readonly source: ScheduledSource
+  readonly onClick: (action: 'pause' | 'resume') => void
+}
+
+function PauseButton({ source: { name, pausedAt }, onClick }: PauseButtonProps) {
+  const t = useMessages(operatorMessages).schedule
+  const action = pausedAt === undefined ? 'pause' : 'resume'
+  return (
+    <Button onClick={() => onClick(action)} aria-label={`${t[action]}: ${name}`}>
+      {t[action]}
+    </Button>
   )
 }
 

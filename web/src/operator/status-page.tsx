@@ -56,7 +56,7 @@ function Status() {
             />
           </div>
           <SourceTable sources={sources} now={at} />
-          <Schedule schedule={schedule} now={at} />
+          <Schedule schedule={schedule} now={at} onChanged={live.reload} />
           <div class="cards">
             <WindowSchedulerCard scheduler={keeper} now={at} />
             <ProcessTable processes={processes} now={at} />

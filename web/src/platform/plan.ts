@@ -8,6 +8,10 @@ export interface Plan {
   readonly quota?: { readonly requests: number; readonly per: 'month' | 'day' }
   /** Requests a second; absent means unlimited. */
   readonly rate?: number
+  /** Whether exports are included; absent means that only a plan without a quota includes them. */
+  readonly exports?: boolean
+  /** Whether the plan is no longer offered. */
+  readonly hidden?: boolean
 }
 
 /** How much of the quota is used in this period. */

@@ -2,7 +2,7 @@ import { ConnectionError, ServiceError } from 'marquee-client'
 
 /** A request to the platform API below `/platform`, which is not public. */
 export interface PlatformRequest {
-  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly body?: object
   /** Protects against cross-site request forgery. */

@@ -2,7 +2,7 @@ import { FollowLoop } from '../../lib/postgres/follow-loop.ts'
 import { ReconnectingSession } from '../../lib/postgres/reconnecting-session.ts'
 import type { Session } from '../../lib/postgres/session.ts'
 import { type AccountEnvironment, openAccountTables } from '../store/account-tables.ts'
-import { AccountReplica } from './account-replica.ts'
+import { AccountReplica, accountsCluster } from './account-replica.ts'
 import { CounterFlusher } from './counter-flusher.ts'
 import { putUsageRows, type UsageRow } from './counter-tables.ts'
 
@@ -40,15 +40,17 @@ export class AccountFollower {
   constructor(dir: string, url: string, options: AccountFollowerOptions) {
     this.environment = openAccountTables(dir)
     this.replica = new AccountReplica(this.environment)
-    this.link = new ReconnectingSession(url, 'counts')
+    const cluster = accountsCluster(this.environment)
+    this.link = new ReconnectingSession(url, 'counts', cluster)
     this.flusher = new CounterFlusher(this.environment, this.link)
     this.options = options
     this.loop = new FollowLoop(url, {
       purpose: 'accounts',
+      cluster,
       channel: 'marquee_accounts',
       pollIntervalMs: POLL_INTERVAL_MS,
       poll: (session) => this.look(session),
-      onFailure: (error, first) => first && options.onError?.(error),
+      onFailure: (error) => options.onError?.(error),
     })
   }
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Database } from 'lmdb'
-import type { Session } from '../../lib/postgres/session.ts'
+import type { ClusterCheck } from '../../lib/postgres/migrations.ts'
+import { DatabaseUnavailableError, type Session } from '../../lib/postgres/session.ts'
 import {
   type AccountEnvironment,
   type AccountRows,
@@ -54,7 +55,7 @@ export class AccountReplica {
     const [found] = await session.quickQuery<{ id: string; revision: number; first: number }>(
       `SELECT id, revision, first_revision AS first FROM marquee_account_head, marquee_ledger`,
     )
-    if (found === undefined) throw new Error('The database holds no accounts, although it has the tables of them')
+    if (found === undefined) throw new DatabaseUnavailableError('The database holds no accounts: is it being restored?')
     const head = { ledger: hashLedgerId(found.id), revision: found.revision, first: found.first }
     const wasSetBack = await this.hasDiverged(session)
     const isUsable = this.isAncestor(head) && !wasSetBack
@@ -66,6 +67,10 @@ export class AccountReplica {
       [known],
     )
     const revision = Math.max(head.revision, rows.at(-1)?.revision ?? 0)
+    // Keys are deleted one by one: tables without any are those of a database that is being restored.
+    if (!isUsable && rows.length === 0 && this.environment.tables.keys.getCount() > 0) {
+      throw new DatabaseUnavailableError('The database holds no keys, and this node has some: is it being restored?')
+    }
     if (isUsable) this.apply(rows, revision)
     else this.replace(rows, revision, { ...head, wasSetBack })
   }
@@ -144,6 +149,14 @@ interface AccountHead {
 const LOCAL_ACCOUNTS_PRESENT =
   'The data directory holds accounts of its own, and DATABASE_URL names another system of record. ' +
   '`marquee migrate --to` moves them there; or name another MARQUEE_DATA.'
+
+/** Checks that a database is the one that a folder has a copy of the accounts of. */
+export function accountsCluster({ tables }: AccountEnvironment): ClusterCheck {
+  return {
+    isKnown: () => tables.meta.get('ledger') !== undefined,
+    isSame: (id) => tables.meta.get('ledger') === hashLedgerId(id),
+  }
+}
 
 /** Hashes a ledger id to a number, as `meta` stores it. */
 export function hashLedgerId(ledger: string): number {

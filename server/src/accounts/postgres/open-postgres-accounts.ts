@@ -4,6 +4,7 @@ import { openAccountTables } from '../store/account-tables.ts'
 import { LocalQuotaStore, LocalUsageStore } from '../store/local-counters.ts'
 import type { QuotaStore } from '../store/quota-store.ts'
 import type { UsageStore } from '../store/usage-store.ts'
+import { accountsCluster } from './account-replica.ts'
 import { CounterFlusher } from './counter-flusher.ts'
 import { pruneQuota, pruneUsage } from './counter-tables.ts'
 import { PostgresAccountStore } from './postgres-account-store.ts'
@@ -12,7 +13,11 @@ import { PostgresAccountStore } from './postgres-account-store.ts'
 export function openPostgresAccounts(dir: string, url: string, options: AccountsOptions = {}): Accounts {
   const environment = openAccountTables(dir)
   // Two sessions, so that commits and counter flushes do not wait for each other.
-  const sessions = { ledger: new ReconnectingSession(url, 'accounts'), counts: new ReconnectingSession(url, 'counts') }
+  const cluster = accountsCluster(environment)
+  const sessions = {
+    ledger: new ReconnectingSession(url, 'accounts', cluster),
+    counts: new ReconnectingSession(url, 'counts', cluster),
+  }
   const ledger = new PostgresAccountStore(environment, sessions.ledger)
   const flusher = new CounterFlusher(environment, sessions.counts)
   const [localQuota, localUsage] = [new LocalQuotaStore(environment), new LocalUsageStore(environment)]

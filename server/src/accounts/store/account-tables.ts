@@ -89,6 +89,8 @@ export interface Plan {
   readonly rate?: number
   /** Whether exports of the catalog are included; absent means that only a plan without a quota includes them. */
   readonly exports?: boolean
+  /** Whether the plan is no longer offered; those who are on it stay on it. */
+  readonly hidden?: boolean
 }
 
 /** A filter of feeds that an account has saved under a signed address. */

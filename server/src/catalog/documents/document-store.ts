@@ -14,10 +14,11 @@ import {
   decodeComparedFacts,
   decodeFacts,
   decodeFactsAndIdentity,
+  decodeFlaggedFacts,
   decodeId,
   decodeSortValue,
-  decodeTypeAndState,
   type Facts,
+  type FlaggedFacts,
   type SortField,
 } from './facts-codec.ts'
 import { decodeHistory } from './history-codec.ts'
@@ -25,6 +26,7 @@ import { OfferReader, splitByCountry } from './offers-codec.ts'
 import { decodeEpisodeCounts, decodeSeasons } from './outline-codec.ts'
 import { RecordChecksums } from './record-checksums.ts'
 import {
+  decodeExternalIds,
   decodePeople,
   decodePrintedFields,
   decodeTranslatedTitles,
@@ -77,10 +79,16 @@ export class DocumentStore {
     return stored === undefined ? undefined : decodeId(stored)
   }
 
-  /** The type of a document's show, and whether it is deleted; undefined if there is no such document. */
-  typeAndState(doc: number): Pick<Facts, 'showType' | 'deleted'> | undefined {
+  /** The facts of a document's show that are flags; undefined if there is no such document. */
+  flaggedFacts(doc: number): FlaggedFacts | undefined {
     const stored = this.tables.facts.getBinaryFast(doc) as Buffer | undefined
-    return stored === undefined ? undefined : decodeTypeAndState(stored)
+    return stored === undefined ? undefined : decodeFlaggedFacts(stored)
+  }
+
+  /** The IMDb and TMDB ids of a document's show; undefined if there is no such document. */
+  externalIds(doc: number): Pick<Show, 'imdbId' | 'tmdbId'> | undefined {
+    const stored = this.tables.texts.getBinaryFast(doc) as Buffer | undefined
+    return stored === undefined ? undefined : decodeExternalIds(stored)
   }
 
   /** All document numbers, in order. */

@@ -97,10 +97,18 @@ export function decodeId(buffer: Buffer): string {
   return String(new ByteReader(buffer, 1).varint())
 }
 
-/** What an import looks at in each show that resembles a record: whether it is of another type, or deleted. */
-export function decodeTypeAndState(buffer: Buffer): Pick<Facts, 'showType' | 'deleted'> {
+/** The facts of a show that are flags. */
+export interface FlaggedFacts extends Pick<Facts, 'showType' | 'deleted'> {
+  readonly hasFormerIds: boolean
+}
+
+export function decodeFlaggedFacts(buffer: Buffer): FlaggedFacts {
   const flags = buffer[0] as number
-  return { showType: (flags & SERIES) !== 0 ? 'series' : 'movie', deleted: (flags & DELETED) !== 0 }
+  return {
+    showType: (flags & SERIES) !== 0 ? 'series' : 'movie',
+    deleted: (flags & DELETED) !== 0,
+    hasFormerIds: (flags & HAS_FORMER_IDS) !== 0,
+  }
 }
 
 export function decodeFacts(buffer: Buffer): Facts {

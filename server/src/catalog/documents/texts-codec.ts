@@ -46,8 +46,10 @@ function encodeText(out: ByteWriter, language: string, text: Translation): void 
 
 function headJson(show: Show): string {
   const { showType, id, imdbId, tmdbId } = show
-  return `${JSON.stringify({ itemType: 'show', showType, id, imdbId, tmdbId }).slice(0, -1)},"title":`
+  return JSON.stringify({ itemType: 'show', showType, id, imdbId, tmdbId }).slice(0, -1) + HEAD_END
 }
+
+const HEAD_END = ',"title":'
 
 /** The head of every series, and of no movie. */
 const SERIES_HEAD = Buffer.from('{"itemType":"show","showType":"series"')
@@ -84,6 +86,14 @@ export function decodePeople(buffer: Buffer): string[] {
   const facts = `{${tail.slice(TAIL_START.length, -TAIL_END.length)}}`
   const { cast, directors = [], creators = [] } = JSON.parse(facts) as Pick<Show, 'cast' | 'directors' | 'creators'>
   return [...cast, ...directors, ...creators]
+}
+
+/** The IMDb and TMDB ids of a stored show. Decodes nothing else. */
+export function decodeExternalIds(buffer: Buffer): Pick<Show, 'imdbId' | 'tmdbId'> {
+  const input = new ByteReader(buffer)
+  for (let left = input.varint(); left > 0; left--) input.varint()
+  const head = input.sizedText()
+  return JSON.parse(`${head.slice(0, -HEAD_END.length)}}`) as Pick<Show, 'imdbId' | 'tmdbId'>
 }
 
 /** A range of bytes in a record. */

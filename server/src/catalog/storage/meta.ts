@@ -29,6 +29,8 @@ export interface SourceRecord {
   }
   /** The time of its last complete snapshot, which states all its offers. */
   readonly confirmedAt?: number
+  /** Keys of the top lists that it has stated after all other sources. */
+  readonly topLists?: readonly string[]
   /** The time of its first import, from which on its history is recorded; that of the last one before there was history. */
   readonly recordedSince?: number
   /** Old snapshots that its history was filled from, by time. */
@@ -117,6 +119,11 @@ export class MetaStore {
   /** Only within a write transaction. */
   putSource(source: SourceRecord): void {
     this.sourceTable.putSync(source.name, source)
+  }
+
+  /** Only within a write transaction. */
+  deleteSource(name: string): void {
+    this.sourceTable.removeSync(name)
   }
 
   /** The show ids of a top list in rank order. */

@@ -19,6 +19,8 @@ export interface Batch {
   readonly reference?: Reference
   readonly topLists?: readonly TopList[]
   readonly source?: SourceRecord
+  /** Names of sources whose records are deleted. */
+  readonly removedSources?: readonly string[]
   /** Truncates the change log: changes before this instant are deleted. */
   readonly forgetChangesBefore?: number
   /** Records to skip when they come again. Local to this copy of the catalog: not logged, and no part of its content. */
@@ -27,7 +29,7 @@ export interface Batch {
 
 /** Whether a batch is written to the log: it holds more than what is local to this copy of the catalog. */
 export function isLoggable(batch: Batch): boolean {
-  return bumpsVersion(batch) || batch.source !== undefined
+  return bumpsVersion(batch) || batch.source !== undefined || batch.removedSources !== undefined
 }
 
 /** Whether a batch can change an answer. */

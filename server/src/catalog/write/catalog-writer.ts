@@ -82,6 +82,7 @@ export class CatalogWriter {
     }
     for (const list of batch.topLists ?? []) catalog.meta.putTopList(list)
     if (batch.source !== undefined) catalog.meta.putSource(batch.source)
+    for (const name of batch.removedSources ?? []) catalog.meta.deleteSource(name)
     for (const record of batch.seen ?? []) {
       const written = docs.get(record.id)
       const doc = written ?? catalog.findOwnDoc(record.id)

@@ -13,6 +13,7 @@ interface PlanFlags {
   readonly per?: string
   readonly rate?: string
   readonly exports?: boolean
+  readonly hidden?: boolean
 }
 
 /** Adds `marquee plans`. */
@@ -36,6 +37,7 @@ export function addPlansCommands(program: Command): void {
     .option('--rate <n>', 'rate: requests per second')
     .option('--exports', 'include exports of the catalog (default: only without a quota)')
     .option('--no-exports', 'include no exports')
+    .option('--hidden', 'offer the plan to nobody any more; those who are on it stay on it')
     .option('--json', 'print one JSON object')
     .action((name: string, flags: PlanFlags, command: Command) => {
       const per = parseChoice('--per', flags.per ?? 'month', QUOTA_PERIODS)
@@ -50,6 +52,7 @@ export function addPlansCommands(program: Command): void {
         }),
         ...(rate !== undefined && { rate: parseWholeNumber('--rate', rate, 1, MAX_LIMIT) }),
         ...(flags.exports !== undefined && { exports: flags.exports }),
+        ...(flags.hidden === true && { hidden: true }),
       }
       return withAccounts(async ({ plans }, context) => {
         await plans.set(plan, context)
@@ -79,7 +82,7 @@ function wantsJson(command: Command): boolean {
 function planCells(plan: Plan): string[] {
   const { name, quota, rate } = plan
   return [
-    name,
+    plan.hidden === true ? `${name} (hidden)` : name,
     quota === undefined ? 'unlimited' : `${quota.requests.toLocaleString('en-US')} a ${quota.per}`,
     rate === undefined ? 'unlimited' : rate.toLocaleString('en-US'),
     mayExport(plan) ? 'yes' : 'no',

@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { readSettings } from '../../config.ts'
-import { readScheduleStatus, type ScheduledSourceStatus } from '../../connectors/schedule/schedule-status.ts'
+import {
+  controlSource,
+  readScheduleStatus,
+  type ScheduledSourceStatus,
+} from '../../connectors/schedule/schedule-status.ts'
+import { readSourceControl } from '../../connectors/schedule/source-state.ts'
 import { formatDuration, parseSources, type ScheduledSource } from '../../connectors/schedule/sources-file.ts'
 import { trySource } from '../../connectors/schedule/try-source.ts'
 import { systemClock } from '../../lib/clock.ts'
@@ -12,10 +17,13 @@ import { formatCount } from '../../runtime/progress.ts'
 import type { JsonFlag } from '../terminal/flags.ts'
 import { formatIsoInstant, printJson, printLines, printTable } from '../terminal/output.ts'
 import { addRankCommand } from './rank-command.ts'
+import { addRemoveCommand } from './remove-command.ts'
 
 /** Adds `marquee sources`. */
 export function addSourcesCommands(program: Command): void {
-  const sources = program.command('sources').description('check, list and run the scheduled sources, and rank sources')
+  const sources = program
+    .command('sources')
+    .description('check, list, run and pause the scheduled sources, rank sources, and remove one with all it has said')
   sources
     .command('check')
     .description(
@@ -53,12 +61,7 @@ export function addSourcesCommands(program: Command): void {
     .option('--json', 'print one JSON object')
     .action(async (name: string, flags: JsonFlag) => {
       const settings = readSettings(process.env)
-      const all = readSourcesFile(settings.sourcesFile)
-      const source = all.find((one) => one.name === name)
-      if (source === undefined) {
-        const names = all.map((one) => one.name).join(', ')
-        throw new UserError(`There is no source "${name}" in ${settings.sourcesFile}; there are ${names || 'none'}`)
-      }
+      const source = findSource(settings.sourcesFile, name)
       const { runSource } = await import('./run-source.ts')
       const { lastOutcome, problem } = await runSource(settings, source)
       if (flags.json === true) printJson({ name, outcome: lastOutcome, ...(problem !== undefined && { problem }) })
@@ -67,7 +70,26 @@ export function addSourcesCommands(program: Command): void {
         process.stderr.write(`marquee: ${stripControlsByLine(`${name}: ${problem}`)}\n`)
       if (lastOutcome === 'failed') process.exitCode = 1
     })
+  for (const verb of ['pause', 'resume'] as const) {
+    sources
+      .command(verb)
+      .description(
+        verb === 'pause'
+          ? 'let the service run a source no more until it is resumed; what it has said stays'
+          : 'let the service run a paused source again',
+      )
+      .argument('<name>', 'its name in sources.json')
+      .option('--json', 'print one JSON object')
+      .action((name: string, flags: JsonFlag) => {
+        const { sourcesFile, dataDir } = readSettings(process.env)
+        findSource(sourcesFile, name)
+        controlSource(sourcesFile, dataDir, { name, action: verb, now: systemClock() })
+        if (flags.json === true) printJson({ name, ...readSourceControl(dataDir, name) })
+        else printLines(`${name}: ${verb === 'pause' ? 'paused' : 'resumed'}`)
+      })
+  }
   addRankCommand(sources)
+  addRemoveCommand(sources)
 }
 
 /** Reads sources.json; throws a `UserError` if it is missing or invalid. */
@@ -83,6 +105,15 @@ function readSourcesFile(file: string): ScheduledSource[] {
   }
 }
 
+/** The entry of a name in sources.json; throws a `UserError` if there is none. */
+function findSource(file: string, name: string): ScheduledSource {
+  const all = readSourcesFile(file)
+  const source = all.find((one) => one.name === name)
+  if (source !== undefined) return source
+  const names = all.map((one) => one.name).join(', ')
+  throw new UserError(`There is no source "${name}" in ${file}; there are ${names || 'none'}`)
+}
+
 /** Prints the state of the scheduled sources as a table. */
 export function printSchedule(sources: readonly ScheduledSourceStatus[]): void {
   printTable(
@@ -92,15 +123,21 @@ export function printSchedule(sources: readonly ScheduledSourceStatus[]): void {
       formatDuration(source.every),
       source.lastRunAt === undefined ? 'never' : formatIsoInstant(source.lastRunAt),
       source.lastOutcome ?? '',
-      source.nextRunAt === undefined ? 'now' : formatIsoInstant(source.nextRunAt),
+      describeNextRun(source),
       describeSourceState(source),
     ]),
   )
   for (const { name, problem } of sources) if (problem !== undefined) printLines('', `${name}: ${problem}`)
 }
 
-function describeSourceState({ running, stale, failures }: ScheduledSourceStatus): string {
+function describeNextRun({ nextRunAt, pausedAt, runRequestedAt }: ScheduledSourceStatus): string {
+  if (runRequestedAt === undefined && pausedAt !== undefined) return ''
+  return nextRunAt === undefined || runRequestedAt !== undefined ? 'now' : formatIsoInstant(nextRunAt)
+}
+
+function describeSourceState({ running, stale, failures, pausedAt }: ScheduledSourceStatus): string {
   const states = [
+    ...(pausedAt !== undefined ? [`paused since ${formatIsoInstant(pausedAt)}`] : []),
     ...(running ? ['running'] : []),
     ...(failures > 0 ? [failures === 1 ? 'failed once' : `failed ${failures} times`] : []),
     ...(stale ? ['stale'] : []),

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { isRunning } from '../../lib/process/process-identity.ts'
-import { isStale, nextRunAt, readSourceState } from './source-state.ts'
+import { changeSourceControl, isStale, nextRunAt, readSourceControl, readSourceState } from './source-state.ts'
 import { parseSources, SourcesError } from './sources-file.ts'
 
 /** The status of a scheduled source, as `status` prints it. */
@@ -15,6 +15,9 @@ export interface ScheduledSourceStatus {
   readonly problem?: string
   /** The next run; missing if the source is due at once. */
   readonly nextRunAt?: number
+  /** Since when the source is paused, and when a run at once was asked for. */
+  readonly pausedAt?: number
+  readonly runRequestedAt?: number
   readonly running: boolean
   readonly stale: boolean
 }
@@ -35,15 +38,18 @@ export function readScheduleStatus(file: string, dataDirectory: string, now: num
         const { name, source, every } = scheduled
         const stored = readSourceState(dataDirectory, name)
         const { running, firstRunAt, validators, fingerprint, entry, ...state } = stored
-        const next = nextRunAt(scheduled, stored, now)
+        const control = readSourceControl(dataDirectory, name)
+        const isPaused = control.pausedAt !== undefined
+        const next = isPaused ? Number.NaN : nextRunAt(scheduled, stored, now)
         return {
           name,
           source,
           every,
           ...state,
           ...(Number.isFinite(next) && { nextRunAt: next }),
+          ...control,
           running: running !== undefined && isRunning(running),
-          stale: isStale(scheduled, stored, now),
+          stale: !isPaused && isStale(scheduled, stored, now),
         }
       }),
     }
@@ -51,4 +57,21 @@ export function readScheduleStatus(file: string, dataDirectory: string, now: num
     if (error instanceof SourcesError) return { sources: [], problem: error.message }
     throw error
   }
+}
+
+/** What an operator wants of a scheduled source. */
+interface SourceRequest {
+  readonly name: string
+  readonly action: 'run' | 'pause' | 'resume'
+  readonly now: number
+}
+
+/** Asks for a run of a source, pauses it or resumes it. Returns whether the schedule has such a source. */
+export function controlSource(file: string, dataDirectory: string, { name, action, now }: SourceRequest): boolean {
+  const { sources } = readScheduleStatus(file, dataDirectory, now)
+  const source = sources.find((one) => one.name === name)
+  if (source === undefined) return false
+  if (action === 'run') changeSourceControl(dataDirectory, name, { runRequestedAt: now })
+  else changeSourceControl(dataDirectory, name, { pausedAt: action === 'pause' ? (source.pausedAt ?? now) : undefined })
+  return true
 }

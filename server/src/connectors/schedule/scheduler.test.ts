@@ -2,7 +2,7 @@ import { rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
-import { readScheduleStatus } from './schedule-status.ts'
+import { controlSource, readScheduleStatus } from './schedule-status.ts'
 import { Scheduler } from './scheduler.ts'
 import { readSourceState, type SourceState, writeSourceState } from './source-state.ts'
 
@@ -166,4 +166,23 @@ test('a source that ran while the clock was a year ahead is due once the clock i
   expect(await schedule.advance(0)).toEqual(['a'])
   expect(schedule.status()[0]).toMatchObject({ lastRunAt: START, stale: false })
   expect(await schedule.advance(60)).toEqual([])
+})
+
+test('a paused source does not run and is not stale, until it is resumed or a run is asked for', async () => {
+  const schedule = aSchedule([{ name: 'a', from: './a.ndjson', every: '1 hour', staleAfter: '2 hours' }])
+  expect(await schedule.advance(0)).toEqual(['a'])
+  const control = (name: string, action: 'run' | 'pause' | 'resume') =>
+    controlSource(schedule.file, schedule.dataDirectory, { name, action, now: schedule.now })
+  expect([control('b', 'run'), control('a', 'pause')]).toEqual([false, true])
+  expect(await schedule.advance(10 * 3_600)).toEqual([])
+  expect(schedule.status()).toMatchObject([{ name: 'a', pausedAt: START, stale: false }])
+  expect(schedule.status()[0]).not.toHaveProperty('nextRunAt')
+  expect(schedule.logged).not.toContain('source_stale')
+  control('a', 'pause')
+  control('a', 'run')
+  expect(await schedule.advance(1)).toEqual(['a'])
+  expect(await schedule.advance(10 * 3_600)).toEqual([])
+  control('a', 'resume')
+  expect(await schedule.advance(1)).toEqual(['a'])
+  expect(schedule.status()[0]).not.toHaveProperty('pausedAt')
 })

@@ -1,6 +1,13 @@
 import { readFileSync, statSync } from 'node:fs'
 import type { Clock } from '../../lib/clock.ts'
-import { isStale, nextRunAt, readSourceState, writeSourceState } from './source-state.ts'
+import {
+  changeSourceControl,
+  isStale,
+  nextRunAt,
+  readSourceControl,
+  readSourceState,
+  writeSourceState,
+} from './source-state.ts'
 import { parseSources, type ScheduledSource } from './sources-file.ts'
 
 /** Runs a source in a child process. Resolves to the reason if that process ended abnormally. */
@@ -83,7 +90,11 @@ export class Scheduler {
   }
 
   private dueAt(source: ScheduledSource): number {
-    return nextRunAt(source, readSourceState(this.options.dataDirectory, source.name), this.options.clock())
+    const { dataDirectory, clock } = this.options
+    const { pausedAt, runRequestedAt } = readSourceControl(dataDirectory, source.name)
+    if (runRequestedAt !== undefined) return Number.NEGATIVE_INFINITY
+    if (pausedAt !== undefined) return Number.POSITIVE_INFINITY
+    return nextRunAt(source, readSourceState(dataDirectory, source.name), clock())
   }
 
   /** The longest overdue source that did not run yet in this round. */
@@ -98,6 +109,7 @@ export class Scheduler {
     const { dataDirectory, clock, run, log } = this.options
     const { name } = source
     const before = readSourceState(dataDirectory, name)
+    changeSourceControl(dataDirectory, name, { runRequestedAt: undefined })
     log.info({ event: 'source_run_started', source: name }, 'a scheduled run started')
     const problem = await run(source)
     // A run that was ended with the service is due again after the restart.
@@ -128,7 +140,8 @@ export class Scheduler {
     for (const source of this.sources) {
       const { name, staleAfter } = source
       const state = readSourceState(dataDirectory, name)
-      const stale = isStale(source, state, clock())
+      const isPaused = readSourceControl(dataDirectory, name).pausedAt !== undefined
+      const stale = !isPaused && isStale(source, state, clock())
       if (stale && !this.stale.has(name)) {
         const { lastSuccessAt, problem } = state
         log.warn({ event: 'source_stale', source: name, lastSuccessAt, staleAfter, problem }, 'a source is stale')

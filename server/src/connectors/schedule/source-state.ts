@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { backoffMs } from '../../lib/backoff.ts'
 import { makeFolder } from '../../lib/files.ts'
@@ -50,6 +50,48 @@ export function writeSourceState(dataDirectory: string, name: string, state: Sou
   const draft = join(folder, `.${name}.${process.pid}`)
   writeFileSync(draft, JSON.stringify(state))
   renameSync(draft, join(folder, `${name}.json`))
+}
+
+/** What an operator wants of a source: no runs until it is resumed, or one at once. */
+export interface SourceControl {
+  readonly pausedAt?: number
+  readonly runRequestedAt?: number
+}
+
+/** Reads what an operator wants. It has a file of its own: a run that ends meanwhile writes only the state. */
+export function readSourceControl(dataDirectory: string, name: string): SourceControl {
+  try {
+    return JSON.parse(readFileSync(controlFile(dataDirectory, name), 'utf8')) as SourceControl
+  } catch {
+    return {}
+  }
+}
+
+/** Changes what an operator wants of a source; undefined takes a wish back. */
+export function changeSourceControl(
+  dataDirectory: string,
+  name: string,
+  change: { readonly [key in keyof SourceControl]: number | undefined },
+): void {
+  const { pausedAt, runRequestedAt } = { ...readSourceControl(dataDirectory, name), ...change }
+  const control = {
+    ...(pausedAt !== undefined && { pausedAt }),
+    ...(runRequestedAt !== undefined && { runRequestedAt }),
+  }
+  const file = controlFile(dataDirectory, name)
+  if (Object.keys(control).length === 0) {
+    rmSync(file, { force: true })
+    return
+  }
+  makeFolder(scheduleFolder(dataDirectory))
+  const draft = join(scheduleFolder(dataDirectory), `.${name}.control.${process.pid}`)
+  writeFileSync(draft, JSON.stringify(control))
+  renameSync(draft, file)
+}
+
+/** Not a name that a state can have: names of sources have no `~`. */
+function controlFile(dataDirectory: string, name: string): string {
+  return join(scheduleFolder(dataDirectory), `${name}~control.json`)
 }
 
 /** A hash of the sizes, modification times and inodes of a file or of all files in a folder. */

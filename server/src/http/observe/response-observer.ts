@@ -2,6 +2,7 @@ import type { ResolvedKey } from '../../accounts/keys/key-store.ts'
 import type { RequestBuffer } from '../../accounts/usage/request-history.ts'
 import type { UsageRecorder } from '../../accounts/usage/usage-recorder.ts'
 import type { Clock } from '../../lib/clock.ts'
+import type { SpanSink } from '../../lib/spans.ts'
 import type { ErrorCode } from '../exchange/error-codes.ts'
 
 /** Observes the responses of the API. It is called in every request, so the arguments are passed without an object. */
@@ -42,6 +43,18 @@ export function combineObservers(first: ResponseObserver, second: ResponseObserv
       first.onError(error)
       second.onError(error)
     },
+  }
+}
+
+/** Makes a span of each response, after it was sent. No span holds anything about keys or callers. */
+export function createTraceObserver(sink: SpanSink): ResponseObserver {
+  return {
+    onResponse(endpoint, status, ms) {
+      const endMs = Date.now()
+      const attributes = { 'http.route': endpoint, 'http.response.status_code': status }
+      sink.start(endpoint, 'server', endMs - ms, undefined).end(endMs, attributes, status >= 500)
+    },
+    onError() {},
   }
 }
 

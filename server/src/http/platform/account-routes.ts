@@ -29,6 +29,8 @@ const planLimits = Type.Object(
       ),
     ),
     rate: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_LIMIT })),
+    exports: Type.Optional(Type.Boolean()),
+    hidden: Type.Optional(Type.Boolean()),
   },
   strict,
 )

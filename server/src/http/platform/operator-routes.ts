@@ -1,4 +1,6 @@
 import { buildUsageReport } from '../../accounts/usage/usage-report.ts'
+import Type from '../../lib/json-schema.ts'
+import { ApiError } from '../exchange/errors.ts'
 import { VISITOR_KEY_ID } from '../request/visitor-token.ts'
 import { parseUsagePeriod } from './key-routes.ts'
 import { definePlatformRoute, type PlatformDeps } from './platform-route.ts'
@@ -20,6 +22,20 @@ export function createOperatorRoutes({ accounts, operator }: PlatformDeps) {
       path: '/operator/checks',
       caller: 'admin',
       handle: async () => ({ body: await operator.checks() }),
+    }),
+    definePlatformRoute({
+      method: 'POST',
+      path: '/operator/sources/:name',
+      caller: 'admin',
+      body: Type.Object(
+        { action: Type.Union([Type.Literal('run'), Type.Literal('pause'), Type.Literal('resume')]) },
+        { additionalProperties: false },
+      ),
+      async handle({ params, body }) {
+        const name = params.name as string
+        if (await operator.controlSource(name, body.action)) return {}
+        throw new ApiError('not_found', `There is no scheduled source ${JSON.stringify(name)}.`)
+      },
     }),
     definePlatformRoute({
       method: 'GET',

@@ -43,7 +43,12 @@ export interface OperatorView {
   status(): Promise<object>
   /** What should be mended in the catalog: the report of `marquee doctor`, or that it is being made. */
   checks(): Promise<object>
+  /** Runs a scheduled source soon, pauses it or resumes it. Returns whether there is such a source. */
+  controlSource(name: string, action: SourceAction): Promise<boolean>
 }
+
+/** What an admin can do with a scheduled source. */
+export type SourceAction = 'run' | 'pause' | 'resume'
 
 /** Who may call a route: anyone, a signed-in account, an admin, or the marketplace. */
 type Caller = 'anyone' | 'account' | 'admin' | 'marketplace'

@@ -1,4 +1,5 @@
 import type { Catalog } from '../../catalog/catalog.ts'
+import { topListKey } from '../../catalog/storage/meta.ts'
 import type { Reference } from '../../catalog/storage/reference.ts'
 import type { Batch } from '../../catalog/write/batch.ts'
 import type { Change } from '../../model/change.ts'
@@ -58,6 +59,8 @@ export interface PassState {
   /** The highest show id so far. */
   highestId: number
   readonly identities: IdentityState
+  /** Keys of the top lists that the feed has stated so far. */
+  readonly topLists: Set<string>
 }
 
 /** What a pass learns about the identities in its feed, and what a dry run before it has learnt. */
@@ -380,7 +383,9 @@ export class BatchBuilder {
       this.context.notices.add('unknown_show', `The top list names ${JSON.stringify(id)}, which no show has`, { line })
       return []
     })
-    this.topLists.set(`${country} ${service} ${showType}`, { country, service, showType, shows: known })
+    const key = topListKey({ country, service, showType })
+    this.context.state.topLists.add(key)
+    this.topLists.set(key, { country, service, showType, shows: known })
   }
 
   private removeShow({ ids, line }: RemoveRecord): void {

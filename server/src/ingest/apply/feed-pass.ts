@@ -98,7 +98,8 @@ export class FeedPass {
     this.overlay = new DryRunOverlay(createCatalogIndex(catalog))
     const { stated, reusesIds = false } = options.identities ?? {}
     const identities = { stated, reusesIds, contested: new Set<string>(), linked: 0, renamed: 0 }
-    this.state = { seenIds: new Set(), index: this.overlay, highestId: catalog.highestId(), identities }
+    const highestId = catalog.highestId()
+    this.state = { seenIds: new Set(), index: this.overlay, highestId, identities, topLists: new Set() }
     this.header = {
       kind: 'feed',
       source: options.source ?? 'default',
@@ -115,6 +116,11 @@ export class FeedPass {
   /** Whether the input is not a feed: it has no record, and had none in a dry run either. */
   get hasNoRecords(): boolean {
     return !this.parser.hasRecords && this.options.expectedFingerprint === undefined
+  }
+
+  /** Keys of the top lists that the feed states. */
+  get topLists(): ReadonlySet<string> {
+    return this.state.topLists
   }
 
   /** Whether the feed leads to no batch at all. */

@@ -1,4 +1,4 @@
-import type { FieldSources } from '../../model/identity.ts'
+import type { FieldSharers, FieldSources } from '../../model/identity.ts'
 import type { Episode, Season, Show, Translation } from '../../model/show.ts'
 import { findRank, RANKED_FIELDS, type RankedField, type SourceRanks } from '../../model/source-ranks.ts'
 import type { ShowRecord } from '../parse/feed-record.ts'
@@ -49,14 +49,31 @@ export class FieldPrecedence {
     return restored as D
   }
 
-  /** The source of each field of the merged show. */
-  fieldSources(merged: Show): FieldSources | undefined {
-    const sources: Partial<Record<RankedField, string>> = {}
+  /** The source of each field of the merged show, and the others that have stated the same. */
+  provenance(merged: Show): Pick<Show, 'fieldSources' | 'fieldSharers'> {
+    const fieldSources: Partial<Record<RankedField, string>> = {}
+    const fieldSharers: Partial<Record<RankedField, readonly string[]>> = {}
     for (const field of RANKED_FIELDS) {
       const source = this.nextOwner(field, merged)
-      if (source !== undefined) sources[field] = source
+      if (source === undefined) continue
+      fieldSources[field] = source
+      const sharers = this.nextSharers(field, merged, source)
+      if (sharers.length > 0) fieldSharers[field] = sharers
     }
-    return Object.keys(sources).length === 0 ? undefined : sources
+    return toProvenance(fieldSources, fieldSharers)
+  }
+
+  private nextSharers(field: RankedField, merged: Show, owner: string): string[] {
+    const { before, record, source } = this
+    const known = before?.fieldSharers?.[field] ?? []
+    const isKept = before !== undefined && this.isSame(field, merged)
+    const sharers = new Set(isKept ? [...known, this.owner(field) ?? owner] : [])
+    if (isStated(record, field)) {
+      if (this.decides(field) || isDeepEqual(record[field], merged[field])) sharers.add(source)
+      else sharers.delete(source)
+    } else if (record.partial !== true) sharers.delete(source)
+    sharers.delete(owner)
+    return [...sharers].sort()
   }
 
   private nextOwner(field: RankedField, merged: Show): string | undefined {
@@ -129,10 +146,32 @@ function isStated(record: ShowRecord, field: RankedField): boolean {
   return Object.values(value).some((urls) => Object.values(urls as object).some((url) => url !== ''))
 }
 
-/** A show that a source says nothing about any more: its texts stay until another source has some. */
+/**
+ * A show that a source says nothing about any more. A field comes from another source that has stated the same, if there is
+ * one; other texts stay until another source has some.
+ */
 export function withoutFieldSource(show: Show, source: string): Show {
-  const { fieldSources, ...rest } = show
-  if (fieldSources === undefined || !Object.values(fieldSources).includes(source)) return show
-  const others = Object.entries(fieldSources).filter(([, owner]) => owner !== source)
-  return others.length === 0 ? rest : { ...rest, fieldSources: Object.fromEntries(others) }
+  const { fieldSources, fieldSharers, ...rest } = show
+  const owners = Object.values(fieldSources ?? {})
+  if (![...owners, ...Object.values(fieldSharers ?? {}).flat()].includes(source)) return show
+  const sources: Partial<Record<RankedField, string>> = {}
+  const sharers: Partial<Record<RankedField, readonly string[]>> = {}
+  for (const field of RANKED_FIELDS) {
+    const stating = [fieldSources?.[field] ?? source, ...(fieldSharers?.[field] ?? [])]
+    const [owner, ...others] = stating.filter((one) => one !== source)
+    if (owner === undefined) continue
+    sources[field] = owner
+    if (others.length > 0) sharers[field] = others
+  }
+  return { ...rest, ...toProvenance(sources, sharers) }
+}
+
+function toProvenance(
+  fieldSources: FieldSources,
+  fieldSharers: FieldSharers,
+): Pick<Show, 'fieldSources' | 'fieldSharers'> {
+  return {
+    ...(Object.keys(fieldSources).length > 0 && { fieldSources }),
+    ...(Object.keys(fieldSharers).length > 0 && { fieldSharers }),
+  }
 }

@@ -8,7 +8,7 @@ import { toProfile, yearGap } from '../identity/profile.ts'
 import type { RecordKeys } from '../identity/record-keys.ts'
 import type { NoticeCode } from '../notice.ts'
 import type { ShowRecord } from '../parse/feed-record.ts'
-import type { ShowIndex } from './show-index.ts'
+import { hasOtherIds, type ShowIndex } from './show-index.ts'
 
 /** The result of identification: which show a record is about. */
 export interface Identity {
@@ -202,7 +202,7 @@ class Identification {
 
   private byEvidence(): Identity | undefined {
     const { record, index } = this
-    const similar = index.findSimilar({ keys: titleKeys(allTitles(record)), showType: record.showType })
+    const similar = index.findSimilar({ keys: titleKeys(allTitles(record)), showType: record.showType, ids: record })
     const candidates = similar.filter((show) => !hasConflictingIds(show, record) && !this.isClaimed(show))
     const { match, ambiguous } = findMatch(record, candidates)
     if (ambiguous.length > 0) {
@@ -268,7 +268,5 @@ function sortByAge(one: Show, other: Show): [older: Show, younger: Show] {
 
 /** Whether the types differ, or both have an IMDb or TMDB id and the two differ. */
 function hasConflictingIds(show: Show, record: ShowRecord): boolean {
-  const differ = (own: string, other: string) =>
-    own !== '' && other !== '' && own !== other && show.formerIds?.includes(other) !== true
-  return show.showType !== record.showType || differ(show.imdbId, record.imdbId) || differ(show.tmdbId, record.tmdbId)
+  return show.showType !== record.showType || hasOtherIds(show, record)
 }

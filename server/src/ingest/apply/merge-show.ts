@@ -38,7 +38,7 @@ export function mergeShow(id: string, before: Show | undefined, record: ShowReco
   const [, rater = source] = sources
   const allFormerIds = new Set([...(before?.formerIds ?? []), ...(record.formerIds ?? [])])
   const formerIds = [...allFormerIds].filter((former) => former !== id)
-  const { fieldSources: _, ...identity } = pickIdentity(before ?? {})
+  const { fieldSources: _, fieldSharers: _s, ...identity } = pickIdentity(before ?? {})
   const details = mergeDetails(before, record, rater)
   // An export says itself which source each field comes from.
   const precedence = isDerived ? new FieldPrecedence(before, record, source, context.ranks) : undefined
@@ -51,8 +51,11 @@ export function mergeShow(id: string, before: Show | undefined, record: ShowReco
     ...optional('formerIds', formerIds.length > 0 ? formerIds : undefined),
     ...optional('history', record.history ?? before?.history),
   }
-  if (precedence === undefined) return { ...show, ...optional('fieldSources', record.fieldSources) }
-  const sourced = { ...show, ...optional('fieldSources', precedence.fieldSources(show)) }
+  if (precedence === undefined) {
+    const { fieldSources, fieldSharers } = record
+    return { ...show, ...optional('fieldSources', fieldSources), ...optional('fieldSharers', fieldSharers) }
+  }
+  const sourced = { ...show, ...precedence.provenance(show) }
   return rollUpOffers(sourced, pageLinks(record, source))
 }
 

@@ -17,6 +17,17 @@ export interface ShowIndex {
 export interface SimilarQuery {
   readonly keys: ReadonlySet<number>
   readonly showType: Show['showType']
+  /** Shows of the catalog with other ids than these are left out. */
+  readonly ids?: ExternalIds
+}
+
+type ExternalIds = Pick<Show, 'imdbId' | 'tmdbId'>
+
+/** Whether both have an IMDb or a TMDB id and the two differ; ids that a show had before are its ids, too. */
+export function hasOtherIds(show: ExternalIds & Pick<Show, 'formerIds'>, { imdbId, tmdbId }: ExternalIds): boolean {
+  const differ = (own: string, other: string) =>
+    own !== '' && other !== '' && own !== other && show.formerIds?.includes(other) !== true
+  return differ(show.imdbId, imdbId) || differ(show.tmdbId, tmdbId)
 }
 
 /** Candidates beyond these are not looked at: a title with more of them decides nothing. */
@@ -37,14 +48,18 @@ export function createCatalogIndex(catalog: Catalog): ShowIndex {
       const found = doc === undefined ? undefined : catalog.documents.identity(doc)
       return found !== undefined && hasRecord(found, source, key) ? found.id : undefined
     },
-    findSimilar: ({ keys, showType }) => {
+    findSimilar: ({ keys, showType, ids }) => {
       const shows: Show[] = []
+      let count = 0
       for (const doc of catalog.identities.findTitles(keys)) {
-        const found = catalog.documents.typeAndState(doc)
-        if (found === undefined || found.deleted || found.showType !== showType) continue
+        const facts = catalog.documents.flaggedFacts(doc)
+        if (facts === undefined || facts.deleted || facts.showType !== showType) continue
+        if (++count > MAX_CANDIDATES) break
+        // Most shows of a common title have ids, and are other works by that: only few outlines are decoded.
+        const known = facts.hasFormerIds ? undefined : catalog.documents.externalIds(doc)
+        if (ids !== undefined && known !== undefined && hasOtherIds(known, ids)) continue
         const outline = catalog.documents.identityOutline(doc)
         if (outline !== undefined) shows.push(outline)
-        if (shows.length === MAX_CANDIDATES) break
       }
       return shows
     },

@@ -65,7 +65,7 @@ export function splitRecords(
   // Of two records of a source, nothing says which offer is whose: the next import of the source will.
   const moved = new Set(sourceLinks(left, source).length === 0 ? [source] : [])
   const takesIds = links.some(isByOutsideId) && !Object.values(left).some((others) => others.some(isByOutsideId))
-  const { records: _r, formerIds: _f, decisions: _d, mergedIds: _m, history: _h, ...details } = show
+  const { records: _r, formerIds: _f, decisions: _d, mergedIds: _m, fieldSharers: _s, history: _h, ...details } = show
   const { records: _, ...rest } = show
   const fieldSources = Object.entries(show.fieldSources ?? {}).filter(([, owner]) => owner === source)
   const part = {

@@ -1,16 +1,20 @@
 import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { type FeedLine, MAX_LINE_BYTES, readFeedLines } from './feed-lines.ts'
+import { type FeedLine, MAX_LINE_BYTES, readFeedLines, type TextLine } from './feed-lines.ts'
+import { digestLine } from './line-digest.ts'
+
+async function readAll(...chunks: Buffer[]): Promise<FeedLine[]> {
+  const lines: FeedLine[] = []
+  for await (const line of readFeedLines(Readable.from(chunks))) lines.push(line)
+  return lines
+}
 
 async function read(bytes: Buffer, chunk = 7): Promise<FeedLine[]> {
   const chunks: Buffer[] = []
   for (let at = 0; at < bytes.length; at += chunk) chunks.push(bytes.subarray(at, at + chunk))
-  const lines: FeedLine[] = []
-  for await (const line of readFeedLines(Readable.from(chunks))) {
-    lines.push('text' in line ? { line: line.line, text: line.text } : line)
-  }
-  return lines
+  const lines = await readAll(...chunks)
+  return lines.map((line) => ('text' in line ? { line: line.line, text: line.text } : line))
 }
 
 describe('readFeedLines', () => {
@@ -54,5 +58,20 @@ describe('readFeedLines', () => {
       expect.objectContaining({ line: 1, problem: 'line_too_long' }),
       { line: 2, text: '{"b":2}' },
     ])
+  })
+
+  it.each([
+    ['an id at the start', '{"id":"12","title":"a"}'],
+    ['another letter before the id', '{"title":"ş","id":"12"}'],
+    ['an id far behind the start', `{"title":"${'a'.repeat(300)}","imdbId":"tt12"}`],
+    ['an id across the end of the head', `{"title":"${'a'.repeat(235)}","id":"1234567890"}`],
+    ['no id', '{"title":"a"}'],
+    ['spaces around', '  {"id":"12"} \t'],
+    ['a byte order mark', '\ufeff{"id":"12"}'],
+  ])('a line has the digest of its text: %s', async (_, text) => {
+    const [line] = (await readAll(Buffer.from(`${text}\n`))) as TextLine[]
+    const plain = text.replace('\ufeff', '').trim()
+    expect(line?.text).toBe(plain)
+    expect(digestLine(line as TextLine)).toEqual(digestLine({ line: 1, text: plain }))
   })
 })

@@ -1,4 +1,4 @@
-import type { FieldSources, IdentityDecision, RecordLink, RecordLinks } from '../../model/identity.ts'
+import type { FieldSharers, FieldSources, IdentityDecision, RecordLink, RecordLinks } from '../../model/identity.ts'
 import { isImdbId, isShowId, isTmdbId } from '../../model/show.ts'
 import { isSourceName } from '../../model/source.ts'
 import { isRankedField } from '../../model/source-ranks.ts'
@@ -71,4 +71,14 @@ export function parseFieldSources(fields: Fields): FieldSources | undefined {
     ([field, source]) => isRankedField(field) && typeof source === 'string' && isSourceName(source),
   )
   return valid.length === 0 ? undefined : (Object.fromEntries(valid) as FieldSources)
+}
+
+/** The other sources that state the same value of a field, in an export. */
+export function parseFieldSharers(fields: Fields): FieldSharers | undefined {
+  const stated = fields.object('fieldSharers')
+  if (stated === undefined) return undefined
+  const isNames = (names: unknown): names is string[] =>
+    Array.isArray(names) && names.length > 0 && names.every((name) => typeof name === 'string' && isSourceName(name))
+  const valid = Object.entries(stated).filter(([field, names]) => isRankedField(field) && isNames(names))
+  return valid.length === 0 ? undefined : (Object.fromEntries(valid) as FieldSharers)
 }

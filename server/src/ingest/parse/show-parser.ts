@@ -17,7 +17,14 @@ import { isSourceName, SOURCE_NAME_RULE } from '../../model/source.ts'
 import type { ParsedEpisode, ParsedOffer, ParsedOffers, ParsedSeason, ShowRecord } from './feed-record.ts'
 import { Fields, formatValue, isObject, type JsonObject, normalizeZero, type RecordLocation } from './fields.ts'
 import { parseHistory } from './parse-history.ts'
-import { parseAnyIds, parseDecisions, parseFieldSources, parseRecordId, parseRecords } from './parse-identity.ts'
+import {
+  parseAnyIds,
+  parseDecisions,
+  parseFieldSharers,
+  parseFieldSources,
+  parseRecordId,
+  parseRecords,
+} from './parse-identity.ts'
 import { type OfferContext, parseOffer, type TrackParser } from './parse-offer.ts'
 import type { ReferenceBuilder } from './reference-builder.ts'
 
@@ -33,6 +40,7 @@ const EXPORT_ONLY_FIELDS = [
   'records',
   'decisions',
   'fieldSources',
+  'fieldSharers',
 ] as const
 
 /** The longest title of a real film has about two hundred characters. */
@@ -132,6 +140,7 @@ export class ShowParser {
       set('records', parseRecords(fields))
       set('decisions', parseDecisions(fields))
       set('fieldSources', parseFieldSources(fields))
+      set('fieldSharers', parseFieldSharers(fields))
       set('history', parseHistory(fields))
       set('deleted', value.withdrawn === true ? true : undefined)
       set('mergedInto', fields.text('mergedInto'))

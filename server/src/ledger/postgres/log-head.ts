@@ -1,6 +1,6 @@
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { CatalogMark } from '../../catalog/write/batch.ts'
-import type { Session } from '../../lib/postgres/session.ts'
+import { DatabaseUnavailableError, type Session } from '../../lib/postgres/session.ts'
 import { UserError } from '../../lib/user-error.ts'
 
 /** The head of the log: its bounds, and the mark of a catalog that has applied its last commit. */
@@ -31,12 +31,58 @@ export async function readHead(session: Session): Promise<LogHead> {
   return assertHead(head)
 }
 
-/** Reads the head and locks its row: no other writer commits until the end of the transaction. */
-export async function lockHead(session: Session): Promise<LogHead> {
-  const [head] = await session.query<LogHead>(
-    `SELECT ${HEAD_COLUMNS} FROM marquee_ledger WHERE only_row = 1 FOR UPDATE`,
+/** Thrown when another session keeps the head of the log locked. */
+export class LedgerLockedError extends UserError {
+  override readonly name = 'LedgerLockedError'
+}
+
+/** How long PostgreSQL lets a session wait for the head: one whose process is gone does not wait on. */
+const LOCK_TIMEOUT_MS = 5_000
+
+/** How often the head is asked for: about a minute, longer than any commit takes. */
+const MAX_LOCK_ATTEMPTS = 12
+
+/** What PostgreSQL replies when a lock is not free in time. */
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/**
+ * Reads the head and locks its row: no other writer commits until the end of the transaction. Waits for another writer, and
+ * says in the end which one it waited for.
+ */
+export async function lockHead(session: Session, timeoutMs = LOCK_TIMEOUT_MS): Promise<LogHead> {
+  const select = `SELECT ${HEAD_COLUMNS} FROM marquee_ledger WHERE only_row = 1 FOR UPDATE`
+  // Nearly always nobody else holds it, and one reply is enough.
+  const [free] = await session.query<LogHead>(`${select} SKIP LOCKED`)
+  if (free !== undefined) return free
+  await session.query(`SET LOCAL lock_timeout = ${timeoutMs}`)
+  for (let attempt = 1; ; attempt++) {
+    await session.query('SAVEPOINT head')
+    try {
+      const [head] = await session.query<LogHead>(select)
+      await session.query('SET LOCAL lock_timeout = 0')
+      return assertHead(head)
+    } catch (error) {
+      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error
+      await session.query('ROLLBACK TO SAVEPOINT head')
+      if (attempt === MAX_LOCK_ATTEMPTS) throw new LedgerLockedError(await describeLocker(session))
+    }
+  }
+}
+
+/** Which session holds the head, and since when. */
+async function describeLocker(session: Session): Promise<string> {
+  const [locker] = await session.query<{ pid: number; name: string; address: string | null; since: Date }>(
+    `SELECT a.pid, a.application_name AS name, host(a.client_addr) AS address, a.xact_start AS since
+     FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
+     WHERE l.relation = 'marquee_ledger'::regclass AND l.granted AND l.pid <> pg_backend_pid()
+     ORDER BY a.xact_start LIMIT 1`,
   )
-  return assertHead(head)
+  if (locker === undefined) return 'The ledger is locked by another session of PostgreSQL; try again'
+  const { pid, name, address, since } = locker
+  return (
+    `The ledger is locked by "${name}"${address === null ? '' : ` at ${address}`} (PostgreSQL's process ${pid}) since ` +
+    `${since.toISOString()}; if it hangs, SELECT pg_terminate_backend(${pid}) ends it`
+  )
 }
 
 /** The mark of a catalog, to compare with that of the log. */
@@ -50,7 +96,7 @@ export function isSameMark(one: CatalogMark, other: CatalogMark): boolean {
 }
 
 function assertHead(head: LogHead | undefined): LogHead {
-  if (head === undefined) throw new Error('The database holds no ledger, although it has the tables of one')
+  if (head === undefined) throw new DatabaseUnavailableError('The database holds no ledger: is it being restored?')
   return head
 }
 

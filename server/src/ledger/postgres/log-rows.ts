@@ -81,6 +81,7 @@ export interface CommitExtras {
   readonly reference?: Reference
   readonly topLists: readonly TopList[]
   readonly sources: readonly SourceRecord[]
+  readonly removedSources?: readonly string[]
   readonly forgetChangesBefore?: number
 }
 
@@ -88,14 +89,14 @@ export const EMPTY_EXTRAS: CommitExtras = Object.freeze({ topLists: [], sources:
 
 /** The extras with those of one more batch. */
 export function addExtras(extras: CommitExtras, batch: Batch): CommitExtras {
-  const { reference, topLists, source, forgetChangesBefore } = batch
-  const hasNone =
-    reference === undefined && topLists === undefined && source === undefined && forgetChangesBefore === undefined
-  if (hasNone) return extras
+  const { reference, topLists, source, removedSources, forgetChangesBefore } = batch
+  const parts = [reference, topLists, source, removedSources, forgetChangesBefore]
+  if (parts.every((part) => part === undefined)) return extras
   return {
     ...extras,
     ...(reference !== undefined && { reference }),
     ...(forgetChangesBefore !== undefined && { forgetChangesBefore }),
+    ...(removedSources !== undefined && { removedSources: [...(extras.removedSources ?? []), ...removedSources] }),
     topLists: topLists === undefined ? extras.topLists : keepLast([...extras.topLists, ...topLists], topListKey),
     sources: source === undefined ? extras.sources : keepLast([...extras.sources, source], ({ name }) => name),
   }
@@ -110,7 +111,7 @@ export function* toBatches({ sources, ...extras }: CommitExtras, at: number): It
 
 /** Writes the extras to their tables, from which a new replica is bootstrapped. */
 export async function writeExtras(session: Session, commit: number, extras: CommitExtras): Promise<void> {
-  const { reference, topLists, sources, forgetChangesBefore } = extras
+  const { reference, topLists, sources, removedSources = [], forgetChangesBefore } = extras
   if (reference !== undefined) {
     await session.query(
       'INSERT INTO marquee_reference VALUES (1, $1) ON CONFLICT (only_row) DO UPDATE SET body = excluded.body',
@@ -129,6 +130,7 @@ export async function writeExtras(session: Session, commit: number, extras: Comm
       [source.name, JSON.stringify(source)],
     )
   }
+  for (const name of removedSources) await session.query('DELETE FROM marquee_sources WHERE name = $1', [name])
   if (forgetChangesBefore !== undefined) {
     // A truncation supersedes every earlier one that reaches no further.
     await session.query('DELETE FROM marquee_forgotten WHERE before <= $1', [forgetChangesBefore])

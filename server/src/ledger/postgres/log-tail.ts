@@ -18,7 +18,7 @@ interface TailOptions {
   readonly onApplied?: (commit: number) => void
   /** Called once when the replica cannot follow the log any more, after the tail has stopped. */
   readonly onOutdated: (reason: Error) => void
-  /** Called when PostgreSQL becomes unreachable; not again until it has replied. */
+  /** Called whenever PostgreSQL cannot be followed. */
   readonly onDisconnect?: (error: Error) => void
   readonly onState?: (state: ReplicationState) => void
 }
@@ -38,11 +38,12 @@ export class LogTail {
     this.options = options
     this.loop = new FollowLoop(url, {
       purpose: 'tail',
+      cluster: replica.cluster,
       statementTimeoutMs: STATEMENT_TIMEOUT_MS,
       channel: 'marquee',
       pollIntervalMs: POLL_INTERVAL_MS,
       poll: (session) => this.poll(session),
-      onFailure: (error, first) => this.fail(error, first),
+      onFailure: (error) => this.fail(error),
     })
   }
 
@@ -65,13 +66,13 @@ export class LogTail {
     }
   }
 
-  private fail(error: Error, first: boolean): void {
+  private fail(error: Error): void {
     if (error instanceof CatalogOutdatedError || error instanceof CatalogDivergedError) {
       this.loop.abort()
       this.options.onOutdated(error)
       return
     }
-    if (first) this.options.onDisconnect?.(error)
+    this.options.onDisconnect?.(error)
     this.isConnected = false
     this.reportState()
   }

@@ -31,7 +31,7 @@ export class PostgresLedger implements Ledger {
     this.replica = replica
     this.catalog = replica.catalog
     this.purpose = purpose
-    this.openSession = (what) => openDatabase(url, { purpose: what })
+    this.openSession = (what) => openDatabase(url, { purpose: what, cluster: replica.cluster })
     this.tasks = new PostgresTaskLock(
       () => this.connect(),
       () => this.openSession(`${purpose}, asking`),

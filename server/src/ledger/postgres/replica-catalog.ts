@@ -3,6 +3,7 @@ import { type Environment, openEnvironment } from '../../catalog/storage/environ
 import type { LogPosition } from '../../catalog/storage/meta.ts'
 import { CatalogWriter } from '../../catalog/write/catalog-writer.ts'
 import { Mutex } from '../../lib/mutex.ts'
+import { type ClusterCheck, ForeignDatabaseError } from '../../lib/postgres/migrations.ts'
 import type { Session } from '../../lib/postgres/session.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { catalogMark, isSameMark, type LogHead, readHead } from './log-head.ts'
@@ -39,6 +40,14 @@ export class ReplicaCatalog {
     if (this.catalog.logPosition() === undefined && this.catalog.version() > 0) throw new NotAReplicaError()
   }
 
+  /** Checks that a database is the one that this is a copy of. */
+  get cluster(): ClusterCheck {
+    return {
+      isKnown: () => this.catalog.logPosition() !== undefined,
+      isSame: (id) => this.catalog.logPosition()?.ledger === id,
+    }
+  }
+
   /** Runs `work` after all earlier work: a commit spans many turns of the event loop and must not meet another one. */
   runExclusive<T>(work: () => Promise<T>): Promise<T> {
     return this.mutex.run(work)
@@ -55,7 +64,7 @@ export class ReplicaCatalog {
       this.environment.meta.putSync('position', start)
       return start
     }
-    if (position.ledger !== id) throw new CatalogOutdatedError('it is a copy of another ledger')
+    if (position.ledger !== id) throw new ForeignDatabaseError('The data folder has a copy of another database')
     if (position.commit > lastCommit) throw new CatalogOutdatedError('it is ahead of the ledger, which was set back')
     // A difference at an earlier commit shows when the next one is applied. A ledger in state `filling` has no mark yet.
     if (position.commit === lastCommit && state === 'ready' && !isSameMark(head, catalogMark(this.catalog))) {

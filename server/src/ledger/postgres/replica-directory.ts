@@ -5,7 +5,7 @@ import { openEnvironment } from '../../catalog/storage/environment.ts'
 import { systemTimer } from '../../lib/clock.ts'
 import { makeFolder } from '../../lib/files.ts'
 import { DamagedFileError, isLmdbDamage } from '../../lib/lmdb/lmdb-file.ts'
-import { openDatabase } from '../../lib/postgres/migrations.ts'
+import { type ClusterCheck, openDatabase } from '../../lib/postgres/migrations.ts'
 import { LocalTaskLock } from '../local-ledger.ts'
 import { type BootstrapOptions, bootstrapCatalog } from './bootstrap-catalog.ts'
 import { readHead } from './log-head.ts'
@@ -42,10 +42,15 @@ export class ReplicaDirectory {
     await openEnvironment(this.dataDirectory).root.close()
   }
 
+  /** Whether the catalog is a copy of a ledger. */
+  async hasCopy(): Promise<boolean> {
+    return (await this.readCluster()).isKnown()
+  }
+
   /** Opens a replica that can follow the log, after a bootstrap if it needs one. */
   async open(url: string, options: ReplicaOptions = {}): Promise<ReplicaCatalog> {
     await this.prepare()
-    const session = await openDatabase(url, { purpose: 'copy' })
+    const session = await openDatabase(url, { purpose: 'copy', cluster: await this.readCluster() })
     try {
       for (;;) {
         const reason = await this.findBootstrapReason(() => readHead(session))
@@ -60,6 +65,17 @@ export class ReplicaDirectory {
       }
     } finally {
       await session.close()
+    }
+  }
+
+  /** Which ledger the catalog is a copy of; nothing if it is none yet. */
+  private async readCluster(): Promise<ClusterCheck> {
+    const environment = openEnvironment(this.dataDirectory)
+    try {
+      const position = new Catalog(environment).logPosition()
+      return { isKnown: () => position !== undefined, isSame: (id) => position?.ledger === id }
+    } finally {
+      await environment.root.close()
     }
   }
 

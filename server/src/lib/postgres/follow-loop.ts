@@ -1,5 +1,5 @@
 import { backoffMs } from '../backoff.ts'
-import { openDatabase } from './migrations.ts'
+import { type ClusterCheck, openDatabase } from './migrations.ts'
 import type { Session, SessionOptions } from './session.ts'
 
 const RETRY = { firstMs: 100, maxMs: 2_000 }
@@ -9,6 +9,8 @@ export interface FollowOptions extends Omit<SessionOptions, 'onNotification'> {
   readonly channel: string
   /** The longest time between two polls: a notification can get lost. */
   readonly pollIntervalMs: number
+  /** Which ledger the data folder has a copy of. */
+  readonly cluster?: ClusterCheck
   /** Reads and applies all changes since the poll before. */
   readonly poll: (session: Session) => Promise<void>
   /** Called when a poll failed; `first` if the poll before it had succeeded. */
@@ -71,9 +73,10 @@ export class FollowLoop {
 
   private async connect(): Promise<Session> {
     if (this.session !== undefined && !this.session.isLost) return this.session
-    const { purpose, statementTimeoutMs, channel } = this.options
+    const { purpose, statementTimeoutMs, channel, cluster } = this.options
     const session = await openDatabase(this.url, {
       purpose,
+      cluster,
       ...(statementTimeoutMs !== undefined && { statementTimeoutMs }),
       onNotification: () => this.notify(),
     })

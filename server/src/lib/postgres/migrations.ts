@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { UserError } from '../user-error.ts'
-import { Session, type SessionOptions } from './session.ts'
+import { DatabaseRefusedError, describeTarget, Session, type SessionOptions } from './session.ts'
 
 /** Thrown when a newer version of the program has migrated the database. */
 export class SchemaTooNewError extends UserError {
@@ -111,21 +111,71 @@ const MIGRATIONS: readonly (readonly string[])[] = [
 const CONCURRENT_MIGRATION_CODES = new Set(['23505', '42P07', '42710', '40001', '40P01', 'XX000'])
 const MAX_ATTEMPTS = 20
 
-/** Applies the migrations that the database lacks; any number of processes may do so at once. `id` names a new ledger. */
+/** SQLSTATEs of a database without advisory locks: undefined_function and feature_not_supported. */
+const NO_ADVISORY_LOCKS = new Set(['42883', '0A000'])
+
+/** The advisory lock of migrations: the class of this program, and a number that no task has. */
+const LOCK_SCHEMA = 'SELECT pg_advisory_xact_lock(19793, 99)'
+
+/** Thrown when the database is not the one that the copy in the data folder comes from. */
+export class ForeignDatabaseError extends DatabaseRefusedError {
+  override readonly name = 'ForeignDatabaseError'
+}
+
+/** Which ledger the data folder has a copy of. */
+export interface ClusterCheck {
+  /** Whether there is such a copy: then tables are never created, since the database had them. */
+  isKnown(): boolean
+  isSame(ledgerId: string): boolean
+}
+
+/**
+ * Applies the migrations that the database lacks; any number of processes may do so at once. All of it is one transaction:
+ * the tables are there with their first rows, or not at all. `id` names a new ledger.
+ */
 export async function migrate(session: Session, id: string = randomUUID()): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await session.query(
-        'CREATE TABLE IF NOT EXISTS marquee_schema (only_row integer PRIMARY KEY, form integer NOT NULL)',
-      )
-      await session.query('INSERT INTO marquee_schema VALUES (1, 0) ON CONFLICT (only_row) DO NOTHING')
-      await session.transaction(() => migrateLocked(session, id))
+      if ((await readForm(session)) === MIGRATIONS.length) return
+      await lockAndMigrate(session, id, true)
       return
     } catch (error) {
       if (!CONCURRENT_MIGRATION_CODES.has((error as { code?: string }).code ?? '') || attempt === MAX_ATTEMPTS)
         throw error
     }
   }
+}
+
+async function lockAndMigrate(session: Session, id: string, hasAdvisoryLocks: boolean): Promise<void> {
+  try {
+    await session.transaction(async () => {
+      if (hasAdvisoryLocks) await session.query(LOCK_SCHEMA)
+      await session.query(
+        'CREATE TABLE IF NOT EXISTS marquee_schema (only_row integer PRIMARY KEY, form integer NOT NULL)',
+      )
+      await session.query('INSERT INTO marquee_schema VALUES (1, 0) ON CONFLICT (only_row) DO NOTHING')
+      await migrateLocked(session, id)
+    })
+  } catch (error) {
+    if (!hasAdvisoryLocks || !NO_ADVISORY_LOCKS.has((error as { code?: string }).code ?? '')) throw error
+    await lockAndMigrate(session, id, false)
+  }
+}
+
+/** How many migrations the database has; undefined if it has no tables, or has them without their first row. */
+async function readForm(session: Session): Promise<number | undefined> {
+  try {
+    const [row] = await session.query<{ form: number }>('SELECT form FROM marquee_schema WHERE only_row = 1')
+    return row?.form
+  } catch (error) {
+    if (isMissingTable(error)) return undefined
+    throw error
+  }
+}
+
+function isMissingTable(error: unknown): boolean {
+  const { cause } = error as { cause?: { code?: string } }
+  return error instanceof DatabaseRefusedError && cause?.code === '42P01'
 }
 
 async function migrateLocked(session: Session, id: string): Promise<void> {
@@ -148,14 +198,48 @@ async function migrateLocked(session: Session, id: string): Promise<void> {
   await session.query('UPDATE marquee_schema SET form = $1 WHERE only_row = 1', [MIGRATIONS.length])
 }
 
-/** Opens a session and migrates the database. */
-export async function openDatabase(url: string, options: SessionOptions): Promise<Session> {
+/**
+ * Opens a session and migrates the database. With a check, the database must be the one that the data folder has a copy of:
+ * an empty one, one that is being restored or a foreign one is refused and left as it is.
+ */
+export async function openDatabase(
+  url: string,
+  { cluster, ...options }: SessionOptions & { readonly cluster?: ClusterCheck | undefined },
+): Promise<Session> {
   const session = await Session.open(url, options)
   try {
+    if (cluster?.isKnown() === true) await assertSameCluster(session, cluster, url)
     await migrate(session)
   } catch (error) {
     await session.close()
     throw error
   }
   return session
+}
+
+async function assertSameCluster(session: Session, cluster: ClusterCheck, url: string): Promise<void> {
+  const { database, server } = describeTarget(url)
+  const id = await readLedgerId(session)
+  if (id === undefined) {
+    throw new ForeignDatabaseError(
+      `The database ${database} at ${server} is empty or being restored, and the data folder has a copy of another one. ` +
+        'The copy is served; restore the database, or name the right one with DATABASE_URL.',
+    )
+  }
+  if (cluster.isSame(id)) return
+  throw new ForeignDatabaseError(
+    `The database ${database} at ${server} is not the one that the data folder has a copy of. The copy is served; name the ` +
+      'right database with DATABASE_URL, or an empty folder with MARQUEE_DATA to follow this one.',
+  )
+}
+
+async function readLedgerId(session: Session): Promise<string | undefined> {
+  try {
+    if ((await readForm(session)) === undefined) return undefined
+    const [row] = await session.query<{ id: string }>('SELECT id FROM marquee_ledger WHERE only_row = 1')
+    return row?.id
+  } catch (error) {
+    if (isMissingTable(error)) return undefined
+    throw error
+  }
 }

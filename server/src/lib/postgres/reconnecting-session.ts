@@ -1,5 +1,5 @@
 import { Mutex } from '../mutex.ts'
-import { openDatabase } from './migrations.ts'
+import { type ClusterCheck, openDatabase } from './migrations.ts'
 import type { Session } from './session.ts'
 
 /** Its statements are small, and a caller waits for them. */
@@ -12,13 +12,15 @@ const STATEMENT_TIMEOUT_MS = 20_000
 export class ReconnectingSession {
   private readonly url: string
   private readonly purpose: string
+  private readonly cluster: ClusterCheck | undefined
   private session: Session | undefined
   private readonly mutex = new Mutex()
   private isClosed = false
 
-  constructor(url: string, purpose: string) {
+  constructor(url: string, purpose: string, cluster?: ClusterCheck) {
     this.url = url
     this.purpose = purpose
+    this.cluster = cluster
   }
 
   /** Runs `work` with the session; throws `DatabaseUnavailableError` if it cannot connect. */
@@ -36,7 +38,8 @@ export class ReconnectingSession {
   private async open(): Promise<Session> {
     if (this.session !== undefined && !this.session.isLost) return this.session
     if (this.isClosed) throw new Error('The session was closed')
-    this.session = await openDatabase(this.url, { purpose: this.purpose, statementTimeoutMs: STATEMENT_TIMEOUT_MS })
+    const { purpose, cluster } = this
+    this.session = await openDatabase(this.url, { purpose, cluster, statementTimeoutMs: STATEMENT_TIMEOUT_MS })
     return this.session
   }
 }

@@ -7,6 +7,16 @@ export class DatabaseUnavailableError extends UserError {
   override readonly name: string = 'DatabaseUnavailableError'
 }
 
+/** Thrown when PostgreSQL replies and refuses: a password, a missing right, an unknown database. Waiting does not help. */
+export class DatabaseRefusedError extends DatabaseUnavailableError {
+  override readonly name: string = 'DatabaseRefusedError'
+}
+
+/** Thrown when PostgreSQL takes no writes: a standby, or a database that was made read-only. */
+export class DatabaseReadOnlyError extends DatabaseUnavailableError {
+  override readonly name: string = 'DatabaseReadOnlyError'
+}
+
 /** Time limits for connecting and for a statement. After that the session counts as lost. */
 const CONNECT_TIMEOUT_MS = 10_000
 const STATEMENT_TIMEOUT_MS = 120_000
@@ -40,25 +50,30 @@ interface Statement {
 /** One connection to PostgreSQL. It does not reconnect: after it is lost, the caller opens another session. */
 export class Session {
   private readonly client: pg.Client
+  private readonly url: string
   private readonly mutex = new Mutex()
   /** Why the session was lost or closed. */
   lostError: Error | undefined
 
-  private constructor(client: pg.Client) {
+  private constructor(client: pg.Client, url: string) {
     this.client = client
+    this.url = url
   }
 
   static async open(url: string, { onNotification, ...options }: SessionOptions): Promise<Session> {
     try {
       const client = await createClient(url, options)
-      const session = new Session(client)
+      const session = new Session(client, url)
       client.on('error', (error) => session.markLost(error))
       client.on('end', () => session.markLost(new Error('The connection was closed')))
       if (onNotification !== undefined) client.on('notification', ({ payload }) => onNotification(payload ?? ''))
       await client.connect()
       return session
     } catch (error) {
-      throw new DatabaseUnavailableError(`PostgreSQL cannot be reached: ${errorMessage(error)}`, { cause: error })
+      throw (
+        toRefusal(error, url) ??
+        new DatabaseUnavailableError(`PostgreSQL cannot be reached: ${errorMessage(error)}`, { cause: error })
+      )
     }
   }
 
@@ -81,6 +96,8 @@ export class Session {
       const { rows } = await this.client.query<Row>(statement as pg.QueryConfig)
       return rows
     } catch (error) {
+      const refusal = this.isLost ? undefined : toRefusal(error, this.url)
+      if (refusal !== undefined) throw refusal
       if (!this.isLost && !isServerUnavailable(error)) throw error
       this.markLost(error as Error)
       throw new DatabaseUnavailableError(`PostgreSQL went away: ${errorMessage(error)}`, { cause: error })
@@ -129,6 +146,39 @@ async function createClient(url: string, options: SessionOptions): Promise<pg.Cl
     keepAliveInitialDelayMillis: 10_000,
     types: typeParsers(pg.types),
   })
+}
+
+/** What an operator has to mend, in one sentence without the password; undefined for other errors. */
+function toRefusal(error: unknown, url: string): DatabaseUnavailableError | undefined {
+  const { code, message } = error as { code?: unknown; message?: string }
+  const { user, database, server } = describeTarget(url)
+  const refuse = (problem: string) => new DatabaseRefusedError(problem, { cause: error })
+  switch (code) {
+    case '28P01':
+    case '28000':
+      return refuse(`PostgreSQL at ${server} refuses the user ${user}: ${message}. Check DATABASE_URL.`)
+    case '3D000':
+      return refuse(`PostgreSQL at ${server} has no database ${database}; docs/nodes.md has the SQL that makes it`)
+    case '42501':
+    case '3F000':
+      return refuse(`The user ${user} lacks rights in the database ${database}: ${message}. docs/nodes.md has the SQL.`)
+    case '42P01':
+      return refuse(`The database ${database} lacks tables of Marquee: ${message}`)
+    case '25006':
+      return new DatabaseReadOnlyError(`The database ${database} at ${server} is read-only: ${message}`, {
+        cause: error,
+      })
+    default:
+      return undefined
+  }
+}
+
+/** The parts of a URL that messages may name. */
+export function describeTarget(url: string): { user: string; database: string; server: string } {
+  const { username, pathname, host, searchParams } = new URL(url)
+  const user = decodeURIComponent(username) || 'of this system'
+  const database = decodeURIComponent(pathname.slice(1)) || user
+  return { user: `"${user}"`, database: `"${database}"`, server: searchParams.get('host') ?? (host || 'localhost') }
 }
 
 function isServerUnavailable(error: unknown): boolean {

@@ -36,8 +36,7 @@ export class FilterSearcher {
   }
 
   /** The page of a filter search at the query's cursor. */
-  search(query: FilterQuery): FilterPage {
-    const version = this.catalog.version()
+  search(query: FilterQuery, version: number): FilterPage {
     const from = query.cursor === undefined ? undefined : decodeShowCursor(query.cursor, query)
     const pageLength = query.limit ?? pageSize(query)
     // One show more than the page holds: the next cursor.

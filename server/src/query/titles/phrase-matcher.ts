@@ -203,23 +203,36 @@ export class PhraseMatcher {
     const longWords = slots.reduce((bits, { word, bit }) => (isLongWord(word.word) ? bits | bit : bits), 0)
     weights.begin(slots)
     const groups = new Map<number, number[]>()
+    // Documents are listed word by word, so that most have the mask, and the group, of the one before.
+    let lastMask = 0
+    let maskWeight = 0
+    let groupWeight = Number.NaN
+    let group: number[] = []
     const docs = accumulator.docs()
     for (let i = 0; i < docs.length; i++) {
       const doc = docs[i] as number
       const mask = accumulator.mask(doc)
-      let weight = weights.get(mask)
-      if (!byCount && weight + testedWeight < minWeight) continue
+      if (mask !== lastMask) {
+        lastMask = mask
+        maskWeight = weights.get(mask)
+      }
+      if (!byCount && maskWeight + testedWeight < minWeight) continue
+      let weight = maskWeight
       let words = accumulator.fuzzyWords(doc)
-      for (const slot of tested) {
+      for (let t = 0; t < tested.length; t++) {
+        const slot = tested[t] as Slot
         if ((mask & slot.bit) !== 0 || !hasSlot(slot, doc)) continue
         weight += slot.weight
         words |= slot.bit
       }
       const isEnough = weight > minWeight && (words & longWords) !== 0
       if (!isEnough && ((weight <= minWeight && !byCount) || countWords(words) < minCount)) continue
-      const group = groups.get(weight)
-      if (group === undefined) groups.set(weight, [doc])
-      else group.push(doc)
+      if (weight !== groupWeight) {
+        groupWeight = weight
+        group = groups.get(weight) ?? []
+        if (group.length === 0) groups.set(weight, group)
+      }
+      group.push(doc)
     }
     return groups
   }

@@ -16,12 +16,15 @@ interface OperatorViewParts {
   /** The process that imports now, on any node. */
   readonly importer: () => Promise<TaskHolder | undefined>
   readonly schedule: (now: number) => Promise<ScheduleStatus>
+  readonly controlSource: OperatorView['controlSource']
   readonly clock: Clock
 }
 
 /** The data of the operator's page: the catalog, its sources and schedule, the window scheduler and the processes. */
-export function operatorView({ catalog, primary, importer, schedule, clock }: OperatorViewParts): OperatorView {
+export function operatorView(parts: OperatorViewParts): OperatorView {
+  const { catalog, primary, importer, schedule, controlSource, clock } = parts
   return {
+    controlSource,
     checks: () => primary.catalogChecks(),
     async status() {
       const at = clock()

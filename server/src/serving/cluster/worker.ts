@@ -1,5 +1,6 @@
 import cluster from 'node:cluster'
 import { randomBytes } from 'node:crypto'
+import type { Logger } from 'pino'
 import { MemoryCounters } from '../../accounts/metering/memory-counters.ts'
 import { createMeter, type Meter, type MeteredKey } from '../../accounts/metering/meter.ts'
 import { RequestBuffer } from '../../accounts/usage/request-history.ts'
@@ -11,16 +12,24 @@ import { RasterImages } from '../../demo/artwork/raster-images.ts'
 import { serveArtwork } from '../../demo/artwork/serve-artwork.ts'
 import { createApp } from '../../http/app.ts'
 import { createRequestMetrics } from '../../http/observe/request-metrics.ts'
-import { combineObservers, createRequestObserver, createUsageObserver } from '../../http/observe/response-observer.ts'
+import {
+  combineObservers,
+  createRequestObserver,
+  createTraceObserver,
+  createUsageObserver,
+} from '../../http/observe/response-observer.ts'
 import { createClientAddressResolver, createProxyTrust } from '../../http/request/client.ts'
 import { createVisitorTokens, type VisitorTokens, visitorRateShare } from '../../http/request/visitor-token.ts'
 import type { Site } from '../../http/site/page.ts'
 import { openWebPages } from '../../http/site/web-pages.ts'
 import { readLedgerStatus } from '../../ledger/ledger-status.ts'
 import { systemClock } from '../../lib/clock.ts'
+import { describeVersion } from '../../lib/process/program-version.ts'
 import { systemErrorCode } from '../../lib/system-error.ts'
+import { UserError } from '../../lib/user-error.ts'
 import { CatalogQueryEngine } from '../../render/catalog-query-engine.ts'
 import { openServiceAccounts } from '../../runtime/open-accounts.ts'
+import type { Tracing } from '../../runtime/tracing.ts'
 import { createProcessRegistry, registerCacheMetrics } from '../metrics/service-metrics.ts'
 import { createClientPackages } from '../site/client-packages.ts'
 import { MANIFEST_SITE } from '../site/manifest.ts'
@@ -61,6 +70,19 @@ function createDemoSites(images: RasterImages, hasDemo: () => boolean): readonly
       return resource instanceof Promise ? resource.catch(rethrowAsApiError) : resource
     },
   }))
+}
+
+/** The traces of requests, if there is a collector. A service whose packages for traces are missing runs without them. */
+async function openWorkerTracing(collector: string | undefined, logger: Logger): Promise<Tracing | undefined> {
+  if (collector === undefined) return undefined
+  const { openTracing } = await import('../../runtime/tracing.ts')
+  try {
+    return await openTracing(collector, describeVersion())
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    logger.error({ event: 'traces_off', reason: error.message }, 'requests are not traced')
+    return undefined
+  }
 }
 
 async function runWorker(settings: Settings): Promise<void> {
@@ -121,6 +143,11 @@ async function runWorker(settings: Settings): Promise<void> {
   const facts = catalogFacts(catalog)
   const drain = new Drain()
   const overload = new OverloadDetector()
+  const observer = combineObservers(
+    combineObservers(createUsageObserver(recorder), createRequestObserver(requests, systemClock)),
+    createRequestMetrics(registry),
+  )
+  const tracing = await openWorkerTracing(settings.traceCollector, logger)
   const app = createApp({
     engine,
     keys: follower === undefined ? accounts.keys : keysDuringOutage(accounts.keys, follower.health),
@@ -142,10 +169,7 @@ async function runWorker(settings: Settings): Promise<void> {
     readiness,
     web: openWebPages(facts, settings.publicUrl),
     visitorTokens,
-    observer: combineObservers(
-      combineObservers(createUsageObserver(recorder), createRequestObserver(requests, systemClock)),
-      createRequestMetrics(registry),
-    ),
+    observer: tracing === undefined ? observer : combineObservers(observer, createTraceObserver(tracing)),
     metrics: settings.metricsPort === undefined ? primary.metrics : undefined,
     metricsToken: settings.metricsToken,
     resolveClientAddress,
@@ -173,6 +197,10 @@ async function runWorker(settings: Settings): Promise<void> {
           const { readScheduleStatus } = await import('../../connectors/schedule/schedule-status.ts')
           return readScheduleStatus(settings.sourcesFile, settings.dataDir, now)
         },
+        controlSource: async (name, action) => {
+          const { controlSource } = await import('../../connectors/schedule/schedule-status.ts')
+          return controlSource(settings.sourcesFile, settings.dataDir, { name, action, now: systemClock() })
+        },
         clock: systemClock,
       }),
     },
@@ -191,7 +219,7 @@ async function runWorker(settings: Settings): Promise<void> {
     await drain.finish(() => primary.processes())
     await app.close()
     // What cannot be stored now is lost, which must not keep the worker from ending well.
-    await Promise.allSettled([keyMeter.stop(), recorder.stop()])
+    await Promise.allSettled([keyMeter.stop(), recorder.stop(), tracing?.close()])
     await accounts.close()
     await environment.root.close()
   })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { AccountFollower } from '../../accounts/postgres/account-follower.ts'
 import { catalogFileId } from '../../catalog/storage/environment.ts'
+import { CatalogDivergedError } from '../../catalog/write/batch.ts'
 import { readSettings, type Settings } from '../../config.ts'
 import { LedgerFillingError } from '../../ledger/postgres/log-head.ts'
 import { LogTail } from '../../ledger/postgres/log-tail.ts'
@@ -11,9 +12,11 @@ import type { ReplicaCatalog } from '../../ledger/postgres/replica-catalog.ts'
 import { ReplicaDirectory } from '../../ledger/postgres/replica-directory.ts'
 import { backoffMs } from '../../lib/backoff.ts'
 import { systemClock, systemTimer } from '../../lib/clock.ts'
+import { ForeignDatabaseError } from '../../lib/postgres/migrations.ts'
 import { DatabaseUnavailableError } from '../../lib/postgres/session.ts'
+import { UserError } from '../../lib/user-error.ts'
 import type { FollowerMessage } from '../cluster/messages.ts'
-import { createLogger, exitWithPrimary, onStopSignal } from '../startup/process-setup.ts'
+import { createLogger, exitWithPrimary, logOncePerMinute, onStopSignal } from '../startup/process-setup.ts'
 import { WindowLeader } from './window-leader.ts'
 
 /*
@@ -32,30 +35,30 @@ async function runFollower(settings: Settings): Promise<void> {
   const logger = createLogger(settings)
   const url = settings.databaseUrl as string
   const directory = new ReplicaDirectory(settings.dataDir)
+  const logFailure = createFailureLog(logger)
   exitWithPrimary()
   setInterval(() => sendToPrimary({ type: 'heartbeat' }), HEARTBEAT_MS).unref()
   const accounts = new AccountFollower(join(settings.dataDir, 'accounts'), url, {
     node: randomUUID(),
     workers: settings.workers,
     onProcesses: (workers) => sendToPrimary({ type: 'worker-count', workers }),
-    onError: (error) => logger.warn({ event: 'accounts_follow_failed', err: error }, 'the accounts cannot be followed'),
+    onError: (error) => logFailure('accounts_follow_failed', error),
   })
   accounts.start()
   let stop = () => accounts.stop()
   onStopSignal(() => stop())
 
-  const replica = await openWithRetry(directory, url, logger)
+  const replica = await openWithRetry(directory, url, logger, logFailure)
   sendToPrimary({ type: 'catalog-opened', fileId: catalogFileId(settings.dataDir) })
   const ledger = new PostgresLedger(replica, url, 'keeper')
   let isLeader = false
   const tail = new LogTail(replica, url, {
     clock: systemClock,
     onState: (state) => sendToPrimary({ type: 'replication', state: { ...state, isLeader } }),
-    onDisconnect: (error) =>
-      logger.warn({ event: 'ledger_disconnected', err: error }, 'PostgreSQL cannot be reached; the replica is served'),
+    onDisconnect: (error) => logFailure('ledger_disconnected', error),
     onOutdated: (error) => {
       logger.warn(
-        { event: 'replica_outdated', err: error },
+        { event: 'replica_outdated', reason: error.message },
         'the replica cannot follow the log and is bootstrapped again',
       )
       directory.invalidate(error.message)
@@ -86,8 +89,37 @@ async function runFollower(settings: Settings): Promise<void> {
   }
 }
 
+/** What ends by itself, or when an operator has mended it. A ledger that is being restored lacks documents for a while. */
+const RETRIED = [DatabaseUnavailableError, LedgerFillingError, CatalogDivergedError]
+
+/** Logs why PostgreSQL cannot be followed. */
+type FailureLog = (
+  event: 'ledger_unavailable' | 'ledger_disconnected' | 'accounts_follow_failed',
+  error: unknown,
+) => void
+
+/**
+ * A log of failures in which one cause, which stops catalog and accounts alike, costs one line a minute. A database of
+ * another cluster has an event of its own.
+ */
+function createFailureLog(logger: Logger): FailureLog {
+  let event = ''
+  const log = logOncePerMinute((fields) =>
+    logger.error({ event, ...fields }, 'PostgreSQL cannot be followed; the node serves what it has'),
+  )
+  return (failed, error) => {
+    event = error instanceof ForeignDatabaseError ? 'foreign_database' : failed
+    log(error instanceof CatalogDivergedError ? new UserError(error.message) : error)
+  }
+}
+
 /** Opens the replica, and retries while PostgreSQL cannot be reached or its ledger is still being filled. */
-async function openWithRetry(directory: ReplicaDirectory, url: string, logger: Logger): Promise<ReplicaCatalog> {
+async function openWithRetry(
+  directory: ReplicaDirectory,
+  url: string,
+  logger: Logger,
+  logFailure: FailureLog,
+): Promise<ReplicaCatalog> {
   for (let failures = 1; ; failures++) {
     try {
       let lastPercent = -1
@@ -101,8 +133,8 @@ async function openWithRetry(directory: ReplicaDirectory, url: string, logger: L
           logger.info({ event: 'replica_bootstrap', reason }, 'the replica is bootstrapped from PostgreSQL'),
       })
     } catch (error) {
-      if (!(error instanceof DatabaseUnavailableError || error instanceof LedgerFillingError)) throw error
-      if (failures === 1) logger.warn({ event: 'ledger_unavailable', err: error }, 'the ledger cannot be used yet')
+      if (!RETRIED.some((kind) => error instanceof kind)) throw error
+      logFailure('ledger_unavailable', error)
       sendToPrimary({ type: 'replication', state: { connected: false, commit: 0, lastCommit: 0 } })
       await systemTimer.sleep(backoffMs(failures, OPEN_BACKOFF))
     }

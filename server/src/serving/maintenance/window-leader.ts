@@ -90,7 +90,7 @@ export class WindowLeader {
         await this.pause()
       }
     } catch (error) {
-      logger.warn({ event: 'leader_lost', err: error }, 'this node is no longer the leader')
+      logger.warn({ event: 'leader_lost', reason: (error as Error).message }, 'this node is no longer the leader')
     } finally {
       await scheduler.stop()
       await this.ledger.tasks.release('keep')
