@@ -61,9 +61,11 @@ export const INITIAL_QUERIES: Readonly<Partial<Record<PagePath, Preload>>> = {
       fetch(browseCountsQuery(visit, filters, included)),
     ])
   },
-  // A page without its history is complete enough.
-  '/show/*': (visit, fetch) =>
-    Promise.all([fetch(showQuery(visit, visit.rest)), fetch(historyQuery(visit, visit.rest)).catch(() => undefined)]),
+  '/show/*': async (visit, fetch) => {
+    const { id } = await fetch(showQuery(visit, visit.rest))
+    // A page without its history is complete enough.
+    await fetch(historyQuery(visit, id)).catch(() => undefined)
+  },
   '/new': (visit, fetch) => preloadCalendar('new', visit, fetch),
   '/leaving': (visit, fetch) => preloadCalendar('leaving', visit, fetch),
   '/upcoming': (visit, fetch) => preloadCalendar('upcoming', visit, fetch),
