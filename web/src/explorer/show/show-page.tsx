@@ -25,7 +25,7 @@ export default function ShowPage({ rest: id }: PageProps) {
   if (isUnknown) return <UnknownShow />
   if (result.state === 'failed') return <Failure error={result.error} retry={result.retry} />
   if (result.state === 'loading') return <ShowSkeleton />
-  return <ShowContent show={result.value} id={id} />
+  return <ShowContent show={result.value} />
 }
 
 /** Shown for an id that the catalog does not have. */
@@ -44,7 +44,7 @@ function UnknownShow() {
   )
 }
 
-function ShowContent({ show, id }: { show: Show; id: string }) {
+function ShowContent({ show }: { show: Show }) {
   useShowHead(show)
   const seasons = show.showType === 'series' ? (show.seasons ?? []) : []
   return (
@@ -53,7 +53,7 @@ function ShowContent({ show, id }: { show: Show; id: string }) {
       {seasons.length > 0 && <SeasonGrid seasons={seasons} />}
       {seasons.length > 0 && <EpisodeList seasons={seasons} />}
       <CountryTable show={show} />
-      <HistoryTimeline id={id} />
+      <HistoryTimeline id={show.id} />
       <SimilarShows show={show} />
     </article>
   )
