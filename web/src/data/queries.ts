@@ -84,8 +84,7 @@ export function similarShowsQuery(viewer: Viewer, id: string): Query<Show[]> {
 }
 
 /** When a show could be watched in the viewer's country. */
-export function historyQuery(viewer: Viewer, rest: string): Query<ShowHistory> {
-  const id = readShowId(rest)
+export function historyQuery(viewer: Viewer, id: string): Query<ShowHistory> {
   const parameters = {
     country: viewer.country,
     seriesGranularity: 'show',
