@@ -145,9 +145,17 @@ function readContent({ catalog }: LocalLedger): string[] {
     if (record.kind === 'source' || record.kind === 'feed') continue
     // The timestamp of a change is that of its import; a repeated change shows without it.
     const { timestamp, ...rest } = record
-    lines.push(JSON.stringify(record.kind === 'change' ? rest : record))
+    lines.push(JSON.stringify(record.kind === 'change' ? rest : { ...record, ...withoutImportTimes(record) }))
   }
   return lines.sort()
+}
+
+/** The history of a show, if it has one, in which the times of imports of this run are all the same. */
+function withoutImportTimes({ history }: { history?: { segments: (number | string)[][] }[] }): object {
+  if (history === undefined) return {}
+  const now = Date.now() / 1000
+  const replace = (value: number | string) => (typeof value === 'number' && value > now - DAY / 2 ? 'import' : value)
+  return { history: history.map((place) => ({ ...place, segments: place.segments.map((one) => one.map(replace)) })) }
 }
 
 /** The lines that one list has more often than the other. */
