@@ -26,7 +26,7 @@ export function RequestLog() {
     <section class="stack" aria-label={t.title}>
       <h2>{t.title}</h2>
       <p class="soft">{t.lead}</p>
-      <LiveView of={live} height="10rem">
+      <LiveView of={live} height="10rem" isStaleSaid={true}>
         {({ requests }) =>
           requests.length === 0 ? (
             <p class="soft">{t.none}</p>
