@@ -37,7 +37,11 @@ export function SearchBox() {
   const isShown = isOpen && text.trim() !== ''
 
   useSlashKey(() => field.current?.focus())
+  const shownLocation = useRef(location)
   useEffect(() => {
+    // On the first page the user may have typed already.
+    if (shownLocation.current === location) return
+    shownLocation.current = location
     setOpen(false)
     setActive(-1)
     // The box says what the page shows, also after back and forward.
