@@ -42,7 +42,7 @@ async function runFollower(settings: Settings): Promise<void> {
     node: randomUUID(),
     workers: settings.workers,
     onProcesses: (workers) => sendToPrimary({ type: 'worker-count', workers }),
-    onError: (error) => logFailure('accounts_follow_failed', error),
+    onError: (error) => logFailure({ event: 'accounts_follow_failed' }, error),
   })
   accounts.start()
   let stop = () => accounts.stop()
@@ -55,7 +55,7 @@ async function runFollower(settings: Settings): Promise<void> {
   const tail = new LogTail(replica, url, {
     clock: systemClock,
     onState: (state) => sendToPrimary({ type: 'replication', state: { ...state, isLeader } }),
-    onDisconnect: (error) => logFailure('ledger_disconnected', error),
+    onDisconnect: (error) => logFailure({ event: 'ledger_disconnected' }, error),
     onOutdated: (error) => {
       logger.warn(
         { event: 'replica_outdated', reason: error.message },
@@ -93,22 +93,20 @@ async function runFollower(settings: Settings): Promise<void> {
 const RETRIED = [DatabaseUnavailableError, LedgerFillingError, CatalogDivergedError]
 
 /** Logs why PostgreSQL cannot be followed. */
-type FailureLog = (
-  event: 'ledger_unavailable' | 'ledger_disconnected' | 'accounts_follow_failed',
-  error: unknown,
-) => void
+type FailureLog = (line: { readonly event: string }, error: unknown) => void
 
 /**
  * A log of failures in which one cause, which stops catalog and accounts alike, costs one line a minute. A database of
  * another cluster has an event of its own.
  */
 function createFailureLog(logger: Logger): FailureLog {
-  let event = ''
-  const log = logOncePerMinute((fields) =>
-    logger.error({ event, ...fields }, 'PostgreSQL cannot be followed; the node serves what it has'),
-  )
+  let line = { event: '' }
+  const log = logOncePerMinute((problem) => {
+    const fields = { ...line, ...problem }
+    logger.error(fields, 'PostgreSQL cannot be followed; the node serves what it has')
+  })
   return (failed, error) => {
-    event = error instanceof ForeignDatabaseError ? 'foreign_database' : failed
+    line = error instanceof ForeignDatabaseError ? { event: 'foreign_database' } : failed
     log(error instanceof CatalogDivergedError ? new UserError(error.message) : error)
   }
 }
@@ -134,7 +132,7 @@ async function openWithRetry(
       })
     } catch (error) {
       if (!RETRIED.some((kind) => error instanceof kind)) throw error
-      logFailure('ledger_unavailable', error)
+      logFailure({ event: 'ledger_unavailable' }, error)
       sendToPrimary({ type: 'replication', state: { connected: false, commit: 0, lastCommit: 0 } })
       await systemTimer.sleep(backoffMs(failures, OPEN_BACKOFF))
     }
