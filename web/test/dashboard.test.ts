@@ -244,7 +244,7 @@ describeInBrowser('the dashboard', () => {
     await page.getByText('This data is not up to date.').waitFor()
     expect(await page.getByRole('heading', { name: 'Requests over time' }).isVisible()).toBe(true)
     await page.getByText('90 days').click()
-    await page.getByText('You are offline').waitFor()
+    await page.getByText('You are offline').first().waitFor()
     await page.context().setOffline(false)
     await page.getByRole('heading', { name: 'Requests over time' }).waitFor()
     expect(await page.getByText('You are offline').count()).toBe(0)

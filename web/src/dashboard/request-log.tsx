@@ -23,7 +23,7 @@ export function RequestLog() {
   const t = useMessages(dashboardMessages).requests
   const live = useLiveQuery<{ requests: LoggedRequest[] }>('/requests', { everySeconds: REFRESH_SECONDS })
   return (
-    <section class="stack" aria-label={t.title}>
+    <section class="stack">
       <h2>{t.title}</h2>
       <p class="soft">{t.lead}</p>
       <LiveView of={live} height="10rem" isStaleSaid={true}>
