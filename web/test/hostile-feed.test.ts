@@ -77,7 +77,7 @@ describeInBrowser('a feed that means harm', () => {
     'shows as text and runs nothing at %s',
     async (path) => {
       const { page, problems } = await site.open(`${path}${path.includes('?') ? '&' : '?'}country=us&lang=en`)
-      await page.getByText('window.attacked=1').first().waitFor()
+      await page.locator('main').getByText('window.attacked=1').first().waitFor()
       const field = page.getByRole('combobox', { name: 'Search for a title' })
       await field.fill('img')
       await page.getByRole('option').first().waitFor()
