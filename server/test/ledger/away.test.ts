@@ -30,7 +30,8 @@ it('a node works without PostgreSQL: known keys are served, unknown ones get 503
   type Ready = { status: string; ledger: { connected: boolean; lagSeconds: number } }
   const ready = async () => (await (await fetch(`${service.address}/readyz`)).json()) as Ready
   await eventually(async () => (await ready()).ledger?.connected || undefined, 60)
-  expect(await ask(key)).toBe(200)
+  // A worker that has just started on a busy machine may shed its first requests.
+  await eventually(async () => (await ask(key)) === 200 || undefined, 60)
   expect(await ask('mq-key-unknown')).toBe(401)
 
   await postgres.kill()
