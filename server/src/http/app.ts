@@ -102,8 +102,6 @@ interface AppDeps {
   readonly metrics?: (() => Promise<string>) | undefined
   /** The bearer token that `/metrics` requires. */
   readonly metricsToken?: string | undefined
-  /** Whether to shed load: requests are then rejected with 503. */
-  readonly isOverloaded?: () => boolean
   /** Delays and rejects requests while the process cannot keep up; none is if absent. */
   readonly admission?: AdmissionQueue
   /** How long a request may take to arrive; half a minute by default. */
@@ -200,6 +198,7 @@ export function createApp(deps: AppDeps): App {
       server.timeout = deps.writeTimeoutMs ?? WRITE_TIMEOUT_MS
       if (settings.fastPath !== 'off') fastPath.attach(server)
       if (deps.connectionLimit !== undefined) limitConnections(server, deps.connectionLimit, rejectConnection)
+      if (admission !== undefined) server.on('connection', admission.onConnection)
       return server
     },
     return503OnClosing: false,
@@ -241,7 +240,6 @@ export function createApp(deps: AppDeps): App {
         visitorTokens: deps.visitorTokens,
         countries: settings.countries,
         hasMarketplaceQuota,
-        isOverloaded: deps.isOverloaded ?? (() => false),
         names,
         responder,
         routes,

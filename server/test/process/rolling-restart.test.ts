@@ -126,7 +126,7 @@ describe.each(['local', 'postgres'])('a service under load, with its ledger in %
   })
 })
 
-describe('a connection that the primary has sent to a worker', () => {
+describe('a connection that no worker has accepted', () => {
   const folder = temporaryFolder(afterAll)
   let service: RunningService
   let port: number
@@ -134,49 +134,36 @@ describe('a connection that the primary has sent to a worker', () => {
 
   beforeAll(async () => {
     service = await startMarquee({ MARQUEE_DATA: join(folder, 'data'), MARQUEE_WORKERS: '2', DATABASE_URL: '' })
-    await eventually(async () => listening().length === 2 || undefined)
     port = Number(new URL(service.address).port)
   })
 
-  /** Waits until so many workers have been started in all; returns the latest two. */
-  async function latestTwo(started: number): Promise<[number, number]> {
+  /** Pauses the latest two workers, once so many have been started in all. */
+  async function pauseTwo(started: number): Promise<[number, number]> {
     await eventually(async () => listening().length === started || undefined)
-    return listening().slice(-2) as [number, number]
+    const workers = listening().slice(-2) as [number, number]
+    for (const worker of workers) {
+      process.kill(worker, 'SIGSTOP')
+      onTestFinished(() => void (hasExited(worker) || process.kill(worker, 'SIGCONT')))
+    }
+    return workers
   }
 
-  it('is accepted by another worker if the worker stops', async () => {
-    const [stopped, paused] = await latestTwo(2)
-    // The paused worker cannot accept its connection, so the next one goes to the worker that is stopped.
-    const first = await sendConnection(paused)
-    service.process.kill('SIGSTOP')
-    const second = await Call.start(port)
-    process.kill(stopped, 'SIGTERM')
-    // A worker that did not wait for the primary would have exited by now; one that waits has not.
-    await eventually(async () => hasExited(stopped) || undefined, 2).catch(() => {})
-    service.process.kill('SIGCONT')
-    await eventually(async () => hasExited(stopped) || undefined)
-    process.kill(paused, 'SIGCONT')
-    expect(await first.response).toContain('HTTP/1.1 200 OK')
-    expect(await second.response).toContain('HTTP/1.1 200 OK')
-  })
-
-  it('is closed if the worker is killed', async () => {
-    const [killed] = await latestTwo(3)
-    const call = await sendConnection(killed)
-    process.kill(killed, 'SIGKILL')
-    expect(await call.response).toBe('')
-  })
-
-  /** Pauses a worker, and returns a request on a connection that the primary has sent to it. */
-  async function sendConnection(worker: number): Promise<Call> {
-    process.kill(worker, 'SIGSTOP')
-    onTestFinished(() => void (hasExited(worker) || process.kill(worker, 'SIGCONT')))
-    // Of two connections it gets one. The other worker answers the other one and a third, so by then both were sent.
+  it.each(['SIGTERM', 'SIGKILL'] as const)('is accepted by another worker if one ends by %s', async (signal) => {
+    const [ended, paused] = await pauseTwo(signal === 'SIGTERM' ? 2 : 3)
     const calls = [await Call.start(port), await Call.start(port), await Call.start(port)]
-    const unanswered = () => calls.filter(({ text }) => text === '')
-    await eventually(async () => unanswered().length === 1 || undefined)
-    return unanswered()[0] as Call
-  }
+    process.kill(ended, signal)
+    process.kill(ended, 'SIGCONT')
+    await eventually(async () => hasExited(ended) || undefined)
+    process.kill(paused, 'SIGCONT')
+    for (const { response } of calls) expect(await response).toContain('HTTP/1.1 200 OK')
+  })
+
+  it('is accepted by another worker while one hangs', async () => {
+    const [, running] = await pauseTwo(4)
+    process.kill(running, 'SIGCONT')
+    const calls = [await Call.start(port), await Call.start(port), await Call.start(port)]
+    for (const { response } of calls) expect(await response).toContain('HTTP/1.1 200 OK')
+  })
 })
 
 /** A request on a connection of its own. */

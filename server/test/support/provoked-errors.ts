@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { createApp } from '../../src/http/app.ts'
 import type { API_ERRORS } from '../../src/http/exchange/error-codes.ts'
+import { AdmissionQueue } from '../../src/http/request/admission-queue.ts'
 import { CatalogQueryEngine } from '../../src/render/catalog-query-engine.ts'
 import type { TestService } from './test-service.ts'
 
@@ -24,6 +25,17 @@ const lines = (headers: Headers) =>
   Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('')
+
+/** The queue of a process that cannot keep up. */
+class FullQueue extends AdmissionQueue {
+  override isOpen(): boolean {
+    return false
+  }
+
+  override enqueue({ reject }: Parameters<AdmissionQueue['enqueue']>[0]): void {
+    reject()
+  }
+}
 
 /** The requests that provoke every error, on a service with shows that listens, and on one without a catalog. */
 export function provokedErrors(service: TestService, empty: TestService): ProvokedErrors {
@@ -55,12 +67,13 @@ export function provokedErrors(service: TestService, empty: TestService): Provok
         maxStreamsPerKey: parts.maxStreamsPerKey ?? 10,
       },
       logger: false,
-      isOverloaded: () => parts.overloaded === true,
+      ...(parts.overloaded === true && { admission: new FullQueue() }),
     })
-    const response = await app.inject({ url: `/v4${path}`, headers: { 'x-api-key': service.directKey, ...headers } })
+    const address = await app.listen({ port: 0, host: '127.0.0.1' })
+    const response = await fetch(`${address}/v4${path}`, { headers: { 'x-api-key': service.directKey, ...headers } })
+    const text = await response.text()
     await app.close()
-    const { statusCode: status, headers: got, body: text } = response
-    return { status, headers: got as Record<string, string>, text, body: JSON.parse(text) }
+    return { status: response.status, headers: Object.fromEntries(response.headers), text, body: JSON.parse(text) }
   }
 
   return {

@@ -53,7 +53,6 @@ interface EndpointHandlerDeps {
   readonly countries: 'array' | 'map'
   /** Whether responses on the marketplace's base also state the quota in the marketplace's headers. */
   readonly hasMarketplaceQuota: boolean
-  readonly isOverloaded: () => boolean
   readonly names: KeyHeaders
   readonly responder: Responder
   readonly routes: RouteCache
@@ -77,10 +76,10 @@ export type ResolveRoute = (url: string, path: Readonly<Record<string, string>>)
 
 /**
  * Creates the handler of one endpoint on one base path. A request is handled in one turn of the event loop, in this
- * order: load, key, catalog, plan, parameters, fresh entity tag, query. Path and method were checked by the router.
+ * order: key, catalog, plan, parameters, fresh entity tag, query. Path and method were checked by the router.
  */
 export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps: EndpointHandlerDeps): ResolveRoute {
-  const { engine, meter, clock, isOverloaded, names, responder, log, routes, observer } = deps
+  const { engine, meter, clock, names, responder, log, routes, observer } = deps
   const authenticate = createAuthenticator(base, deps)
   const parser = createParameterParser(endpoint.parameters)
   const baseLength = BASE_PATHS[base].length
@@ -100,9 +99,6 @@ export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps:
 
     try {
       checkRequest(req)
-      if (isOverloaded()) {
-        throw new ApiError('overloaded', 'The service is overloaded; try again shortly.', { retryAfter: 1 })
-      }
       key = authenticate(req, now)
       const version = engine.version()
       if (version === 0) {

@@ -18,8 +18,9 @@ afterEach(() => {
 })
 
 /** A request arrives that takes so many milliseconds. */
-function arrive(ms: number): void {
+function arrive(ms: number, onStart = () => {}): void {
   const start = () => {
+    onStart()
     handled++
     now += ms
   }
@@ -40,39 +41,51 @@ test('a turn handles requests for its slice, and the rest wait for turns of thei
   expect(queue.isOpen()).toBe(true)
 })
 
-test('a burst is handled, and what would wait for longer than half a second is rejected', () => {
-  for (let i = 0; i < 100; i++) arrive(10)
+test('a burst is handled in order, and what would wait for longer than a quarter of a second is rejected', () => {
+  const order: number[] = []
+  for (let i = 0; i < 60; i++) arrive(10, () => order.push(i))
   vi.runAllTimers()
-  // Half a second of work, and the last ones: so few are no overload.
-  expect(handled + rejected).toBe(100)
-  expect(handled).toBeGreaterThanOrEqual(50 + 16)
-  expect(handled).toBeLessThanOrEqual(50 + 20)
+  // A quarter of a second of work, and the last ones: so few are no overload.
+  expect(handled + rejected).toBe(60)
+  expect(handled).toBeGreaterThanOrEqual(25 + 15)
+  expect(handled).toBeLessThanOrEqual(25 + 20)
+  expect(order.slice(0, 25)).toEqual(Array.from({ length: 25 }, (_, i) => i))
 })
 
-test('twice the load that can be handled: half is rejected, and what is handled has waited for a tenth of a second at most', () => {
+/** Requests arrive every 3 ms, and each takes 6 ms. Returns how long those that were handled had waited. */
+function overload(untilMs: number): number[] {
   const waits: number[] = []
-  let arrivedAt = 0
-  // Requests arrive every 3 ms, and each takes 6 ms.
-  while (now < 6_000) {
+  for (let arrivedAt = now; now < untilMs; ) {
     for (; arrivedAt <= now; arrivedAt += 3) {
       const since = arrivedAt
-      const start = () => {
-        if (now > 2_000) waits.push(now - since)
-        handled++
-        now += 6
-      }
-      if (queue.isOpen()) start()
-      else queue.enqueue({ start, reject: () => rejected++ })
+      arrive(6, () => waits.push(now - since))
     }
     const before = now
     turn()
     // Time goes by while the process waits for the next request.
     if (now === before && queue.stats().waiting === 0) now = Math.max(now, arrivedAt)
   }
-  expect(Math.max(...waits)).toBeLessThanOrEqual(100 + 2 * 20 + 6)
-  const share = queue.stats().rejected / (handled + queue.stats().rejected)
+  return waits
+}
+
+test('twice the load that can be handled: half is rejected, and what is handled has hardly waited', () => {
+  overload(2_000)
+  handled = 0
+  const rejectedBefore = queue.stats().rejected
+  const waits = overload(6_000).sort((one, other) => one - other)
+  expect(waits[Math.floor(0.99 * waits.length)]).toBeLessThanOrEqual(3 * 6)
+  expect(waits.at(-1)).toBeLessThanOrEqual(50 + 6)
+  const share = (queue.stats().rejected - rejectedBefore) / (handled + queue.stats().rejected - rejectedBefore)
   expect(share).toBeGreaterThan(0.4)
   expect(share).toBeLessThan(0.6)
+})
+
+test('an overload that pauses for a moment goes on as one, not as a burst', () => {
+  overload(2_000)
+  vi.runAllTimers()
+  now += 500
+  const waits = overload(4_000)
+  expect(Math.max(...waits)).toBeLessThanOrEqual(16 * 6)
 })
 
 test('few requests that each take long are no overload', () => {
@@ -81,13 +94,31 @@ test('few requests that each take long are no overload', () => {
   expect([handled, rejected]).toEqual([15, 0])
 })
 
-test('rejections are sent half a second later, so that clients that retry at once cost little', () => {
-  for (let i = 0; i < 40; i++) arrive(200)
+test('a hundred rejections are sent in 25 ms at most, so that clients that retry at once cost little', () => {
+  for (let i = 0; i < 400; i++) arrive(0.001)
+  arrive(10)
+  now += 1_000
+  for (let i = 0; i < 400; i++) arrive(0)
+  now += 1_000
   while (queue.stats().waiting > 0) turn()
-  expect(queue.stats().rejected).toBeGreaterThan(0)
-  expect(rejected).toBe(0)
-  vi.advanceTimersByTime(400)
-  expect(rejected).toBe(0)
-  vi.advanceTimersByTime(500)
+  expect(queue.stats().rejected).toBeGreaterThan(200)
+  const before = rejected
+  vi.advanceTimersByTime(25)
+  expect(rejected - before).toBeLessThanOrEqual(100)
+  vi.runAllTimers()
   expect(rejected).toBe(queue.stats().rejected)
+})
+
+test('requests that wait give way to new connections, but not for long', () => {
+  for (let i = 0; i < 4; i++) arrive(2)
+  expect(queue.stats().waiting).toBe(1)
+  for (const started = now; now < started + 19; now += 1) {
+    queue.onConnection()
+    turn()
+  }
+  expect(queue.stats().waiting).toBe(1)
+  now += 1
+  queue.onConnection()
+  turn()
+  expect(queue.stats().waiting).toBe(0)
 })

@@ -1,18 +1,27 @@
-/**
- * A turn of the event loop handles requests for this long; then sockets are read. It is short because a worker takes one new
- * connection from the primary in a turn.
- */
+/** A turn of the event loop handles requests for this long; then sockets are read. */
 const SLICE_MS = 5
 
-/** How long a request may wait in a burst, and while the queue has not been empty for so long. */
-const INTERVAL_MS = 500
-const TARGET_MS = 100
+/** How long a request may wait in a burst. It is an overload when the queue has not been empty for so long. */
+const INTERVAL_MS = 250
+
+/** How long a request may wait in an overload. */
+const TARGET_MS = 50
+
+/** A queue that grows again so soon after an overload is still overloaded. */
+const RECOVERY_MS = 2_000
 
 /** Fewer requests that wait are no overload, whatever each of them takes: a worker that has just started is slow. */
 const MIN_OVERLOAD = 16
 
-/** A rejection is sent this late, so that clients that retry at once cost little. */
-const REJECTION_DELAY_MS = 500
+/**
+ * A turn accepts one connection, and others may wait behind it. Requests give way to connections for so long: otherwise their
+ * first requests would wait unseen.
+ */
+const MAX_CONNECTING_MS = 20
+
+/** At most so many rejections are sent in so long: clients that retry at once wait for theirs, and cost little. */
+const REJECTIONS = 100
+const REJECTION_INTERVAL_MS = 25
 
 /** A request that waits to be handled. */
 interface QueuedRequest {
@@ -30,15 +39,23 @@ interface QueueEntry {
 /**
  * Sheds load by waiting time, as CoDel does. Requests that a turn of the event loop cannot handle within its slice wait here,
  * before their parameters are parsed and their keys are looked up. If the queue has not been empty for an interval, the process
- * cannot keep up, and requests that have waited for longer than the target are rejected. A burst may wait for the interval.
- * Probes of monitoring do not wait here: they are answered between two slices.
+ * cannot keep up: then the newest request is handled first, which its client still waits for, and those that have waited for
+ * longer than the target are rejected. A burst is handled in order and may wait for the interval. Probes of monitoring do not
+ * wait here: they are answered between two slices.
  */
 export class AdmissionQueue {
   private readonly clock: () => number
+  /** The oldest first. */
   private readonly waiting: QueueEntry[] = []
   private sliceStartedAt: number | undefined
   private emptyAt: number
+  private overloadedAt = Number.NEGATIVE_INFINITY
   private isDraining = false
+  /** Whether this turn has accepted a connection. */
+  private hasConnected = false
+  /** Since when requests give way to connections. */
+  private connectingSince: number | undefined
+  private readonly rejected: QueuedRequest[] = []
   private rejections = 0
 
   /** @param clock in milliseconds */
@@ -73,6 +90,11 @@ export class AdmissionQueue {
     setImmediate(this.drain)
   }
 
+  /** To be called for each new connection. */
+  readonly onConnection = (): void => {
+    this.hasConnected = true
+  }
+
   private readonly endSlice = (): void => {
     this.sliceStartedAt = undefined
   }
@@ -80,22 +102,48 @@ export class AdmissionQueue {
   /** Handles waiting requests for one slice. */
   private readonly drain = (): void => {
     const startedAt = this.clock()
-    const rejected: QueuedRequest[] = []
-    for (let now = startedAt; this.waiting.length > 0 && now - startedAt < SLICE_MS; now = this.clock()) {
-      const { request, since } = this.waiting.shift() as QueueEntry
-      const maxWaitMs = now - this.emptyAt > INTERVAL_MS ? TARGET_MS : INTERVAL_MS
-      if (this.waiting.length >= MIN_OVERLOAD && now - since > maxWaitMs) rejected.push(request)
-      else request.start()
-    }
-    if (rejected.length > 0) this.rejectLater(rejected)
+    if (!this.givesWay(startedAt)) this.handleSlice(startedAt)
     this.isDraining = this.waiting.length > 0
     if (this.isDraining) setImmediate(this.drain)
   }
 
-  private rejectLater(requests: readonly QueuedRequest[]): void {
-    this.rejections += requests.length
-    setTimeout(() => {
-      for (const request of requests) request.reject()
-    }, REJECTION_DELAY_MS)
+  /** Whether connections are accepted in this turn instead of handling requests. */
+  private givesWay(now: number): boolean {
+    if (this.hasConnected) this.connectingSince ??= now
+    else this.connectingSince = undefined
+    this.hasConnected = false
+    if (this.connectingSince === undefined) return false
+    if (now - this.connectingSince < MAX_CONNECTING_MS) return true
+    this.connectingSince = undefined
+    return false
+  }
+
+  private handleSlice(startedAt: number): void {
+    const { waiting } = this
+    for (let now = startedAt; waiting.length > 0 && now - startedAt < SLICE_MS; now = this.clock()) {
+      const isOverload = this.isOverloaded(now)
+      const maxWaitMs = isOverload ? TARGET_MS : INTERVAL_MS
+      while (waiting.length >= MIN_OVERLOAD && now - (waiting[0] as QueueEntry).since > maxWaitMs)
+        this.reject((waiting.shift() as QueueEntry).request)
+      const next = (isOverload ? waiting.pop() : waiting.shift()) as QueueEntry
+      next.request.start()
+    }
+  }
+
+  private isOverloaded(now: number): boolean {
+    if (this.waiting.length < MIN_OVERLOAD) return false
+    const isOverload = now - this.emptyAt > INTERVAL_MS || now - this.overloadedAt < RECOVERY_MS
+    if (isOverload) this.overloadedAt = now
+    return isOverload
+  }
+
+  private reject(request: QueuedRequest): void {
+    this.rejections++
+    if (this.rejected.push(request) === 1) setTimeout(this.sendRejections, REJECTION_INTERVAL_MS)
+  }
+
+  private readonly sendRejections = (): void => {
+    for (const request of this.rejected.splice(0, REJECTIONS)) request.reject()
+    if (this.rejected.length > 0) setTimeout(this.sendRejections, REJECTION_INTERVAL_MS)
   }
 }

@@ -28,16 +28,11 @@ export class Drain {
     })
   }
 
-  /**
-   * Stops accepting connections and resolves when none is left, or only idle ones.
-   * @param handoversDone resolves when the primary knows that this worker accepts no more: connections that are on
-   * their way until then are sent back to it
-   */
-  async finish(handoversDone: () => Promise<unknown>): Promise<void> {
+  /** Stops accepting connections, which other workers then get, and resolves when none is left, or only idle ones. */
+  async finish(): Promise<void> {
     this.isOn = true
     // `close` of an HTTP server would also close idle connections at once, so call that of the TCP server.
     for (const server of this.servers) Listener.prototype.close.call(server)
-    await handoversDone()
     const deadline = performance.now() + DRAIN_MS
     while (this.sockets.size > 0 && performance.now() < deadline) {
       await new Promise((resolve) => setTimeout(resolve, POLL_MS))

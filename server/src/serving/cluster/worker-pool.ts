@@ -77,6 +77,9 @@ export class WorkerPool {
     }
     cluster.on('exit', (worker, code, signal) => this.onExit(worker, signal ?? code))
     cluster.on('message', (worker, message: WorkerMessage) => this.onMessage(worker, message))
+    // Workers accept connections themselves. The primary would pass on one of each worker at a time, which a busy worker takes
+    // only after its next slice of requests, and those in the primary would be lost with a worker that dies.
+    cluster.schedulingPolicy = cluster.SCHED_NONE
     cluster.setupPrimary({ exec: PROGRAM, args: [] })
     for (let i = 0; i < count; i++) this.fork()
     setInterval(() => this.killHung(), HANG_CHECK_MS).unref()
@@ -217,7 +220,6 @@ export class WorkerPool {
 
   private fork(): Worker {
     const worker = cluster.fork(this.environment)
-    closeUnacceptedConnections(worker)
     // A send to a dying worker fails. Its exit is handled apart, so the failure is only logged.
     worker.on('error', (error) => {
       const context = { event: 'worker_unreachable', worker: worker.process.pid, err: error }
@@ -279,37 +281,6 @@ async function waitForListening(worker: Worker): Promise<boolean> {
     clearTimeout(timer)
     abort.abort()
   }
-}
-
-/** The primary's handle of a connection that it passes to a worker. */
-interface ConnectionHandle {
-  close?(): void
-}
-
-/**
- * Closes the connections that a worker had been sent but not accepted when it died. Node keeps the primary's handle open
- * until the worker acknowledges it, so the client would wait forever.
- */
-function closeUnacceptedConnections(worker: Worker): void {
-  const { process: child } = worker
-  // For each listening address, a worker gets its next connection only after it has accepted the last one.
-  const lastSent = new Map<unknown, ConnectionHandle>()
-  const send = child.send.bind(child) as (...parts: unknown[]) => boolean
-  child.send = (message: { key?: unknown }, handle?: unknown, ...rest: unknown[]) => {
-    if (handle instanceof Object) lastSent.set(message.key, handle)
-    return send(message, handle, ...rest)
-  }
-  const closeAll = () => {
-    // Accepted connections are closed here already; closing a handle twice does nothing.
-    for (const connection of lastSent.values()) connection.close?.()
-  }
-  worker.once('exit', (code) => {
-    // A worker that exits cleanly has accepted all connections or sent them back.
-    if (code === 0) return
-    // Its last acknowledgements may still be in the channel.
-    if (worker.isConnected()) worker.once('disconnect', closeAll)
-    else closeAll()
-  })
 }
 
 /** Waits until a worker has exited. `once` of node:events would reject on a message that could not be delivered meanwhile. */

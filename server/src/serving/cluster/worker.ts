@@ -40,7 +40,6 @@ import { createLogger, exitWithPrimary, logOncePerMinute, onStopSignal } from '.
 import { Drain } from './drain.ts'
 import { keysDuringOutage, trackFollowerState, trackReadiness } from './follower-state.ts'
 import { connectToPrimary, type WorkerMessage } from './messages.ts'
-import { OverloadDetector } from './overload-detector.ts'
 import { catalogFacts, operatorView } from './page-data.ts'
 import { shareMetrics } from './worker-metrics.ts'
 
@@ -50,6 +49,9 @@ import { shareMetrics } from './worker-metrics.ts'
  */
 
 const HEARTBEAT_MS = 5_000
+
+/** Connections that may wait to be accepted. The client of one more would try again after a second. */
+const BACKLOG = 4_096
 
 /** Rates are per second, so the meter of a visitor is needed for little longer; totals of the day are kept apart. */
 const VISITOR_TTL_SECONDS = 5
@@ -145,7 +147,6 @@ async function runWorker(settings: Settings): Promise<void> {
   const images = new RasterImages()
   const facts = catalogFacts(catalog)
   const drain = new Drain()
-  const overload = new OverloadDetector()
   const observer = combineObservers(
     combineObservers(createUsageObserver(recorder), createRequestObserver(requests, systemClock)),
     createRequestMetrics(registry),
@@ -167,7 +168,6 @@ async function runWorker(settings: Settings): Promise<void> {
       ...createClientPackages(),
     ],
     isDraining: () => drain.isOn,
-    isOverloaded: () => overload.isOverloaded,
     admission,
     ledger: follower?.health,
     readiness,
@@ -209,7 +209,6 @@ async function runWorker(settings: Settings): Promise<void> {
       }),
     },
   })
-  overload.start()
   keyMeter.start()
   visitorMeter.start()
   recorder.start()
@@ -219,8 +218,7 @@ async function runWorker(settings: Settings): Promise<void> {
   onStopSignal(async () => {
     clearInterval(heartbeat)
     requests.stop()
-    // Connections and replies come over one channel in order: after a reply, all handed-over connections have arrived.
-    await drain.finish(() => primary.processes())
+    await drain.finish()
     await app.close()
     // What cannot be stored now is lost, which must not keep the worker from ending well.
     await Promise.allSettled([keyMeter.stop(), recorder.stop(), tracing?.close()])
@@ -229,7 +227,7 @@ async function runWorker(settings: Settings): Promise<void> {
   })
   exitWithPrimary()
   try {
-    await app.listen({ port: settings.port, host: settings.host })
+    await app.listen({ port: settings.port, host: settings.host, backlog: BACKLOG })
     logger.info({ event: 'worker_listening' }, 'the worker listens')
     sendHeartbeat(fileId)
   } catch (error) {

@@ -1,4 +1,5 @@
-import { Agent, get } from 'node:http'
+import { get } from 'node:http'
+import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { marquee, startMarquee } from '../marquee-process.ts'
@@ -53,13 +54,13 @@ export async function overloadService(options: OverloadOptions): Promise<ChaosOu
   const service = await startMarquee(env)
   const port = Number(new URL(service.address).port)
   const random = seededRandom(seed)
-  const agent = new Agent({ keepAlive: true, maxSockets: 2 * CONNECTIONS, maxFreeSockets: CONNECTIONS })
+  const connections = new Connections(port)
 
-  /** Sends a request, without an agent on a connection of its own. */
-  function request(path: string, headers: Record<string, string>, by: Agent | false = false) {
+  /** Probes the service on a connection of its own. */
+  function probe(path: string) {
     const start = performance.now()
     return new Promise<{ status: number; ms: number }>((resolve, reject) => {
-      get({ port, host: '127.0.0.1', path, headers, agent: by }, (response) => {
+      get({ port, host: '127.0.0.1', path, agent: false }, (response) => {
         response
           .resume()
           .once('end', () => resolve({ status: response.statusCode ?? 0, ms: performance.now() - start }))
@@ -75,7 +76,7 @@ export async function overloadService(options: OverloadOptions): Promise<ChaosOu
 
   async function search(phase: Phase): Promise<void> {
     try {
-      const { status, ms } = await request(searchPath(), { 'x-api-key': key }, agent)
+      const { status, ms } = await connections.request(searchPath(), key)
       if (status === 200) phase.admittedMs.push(ms)
       else if (status === 503) phase.shed++
       else phase.failures.push(`${status} for a search`)
@@ -113,7 +114,7 @@ export async function overloadService(options: OverloadOptions): Promise<ChaosOu
   }
 
   try {
-    await Promise.all(Array.from({ length: CONNECTIONS }, () => request('/v4/genres', { 'x-api-key': key }, agent)))
+    await Promise.all(Array.from({ length: CONNECTIONS }, () => connections.request('/v4/genres', key)))
     await saturate(Math.max(2, seconds / 20))
     const rate = await saturate(Math.max(3, seconds / 10))
     onProgress(`one process answers ${rate.toFixed(0)} searches a second`)
@@ -125,7 +126,7 @@ export async function overloadService(options: OverloadOptions): Promise<ChaosOu
     const probing = (async () => {
       for (let n = 0; !isOver; n++) {
         const path = PROBES[n % PROBES.length] as string
-        const { status, ms } = await request(path, {})
+        const { status, ms } = await probe(path)
         probesMs.push(ms)
         if (status !== 200) failures.push(`${status} for ${path}`)
         await sleep(50)
@@ -147,8 +148,60 @@ export async function overloadService(options: OverloadOptions): Promise<ChaosOu
     onProgress(fault)
     return [{ kind: 'overload', fault, problems, ms: percentile(double.admittedMs, 0.99) }]
   } finally {
-    agent.destroy()
+    connections.close()
     await service.stop()
+  }
+}
+
+/** Connections that are used again. A client that costs little: it shares the machine with the service that it measures. */
+class Connections {
+  private readonly port: number
+  private readonly idle: Socket[] = []
+  private readonly open = new Set<Socket>()
+
+  constructor(port: number) {
+    this.port = port
+  }
+
+  /** Sends a request, on a new connection if none is idle. */
+  request(path: string, key: string): Promise<{ status: number; ms: number }> {
+    const start = performance.now()
+    const socket = this.idle.pop() ?? this.connect()
+    return new Promise((resolve, reject) => {
+      let status: number | undefined
+      let missing = 0
+      socket.on('data', (data: Buffer) => {
+        missing -= data.length
+        if (status === undefined) {
+          const head = data.toString('latin1')
+          const bodyStart = head.indexOf('\r\n\r\n') + 4
+          const length = /^content-length: (\d+)/im.exec(head)
+          if (bodyStart < 4 || length === null) {
+            socket.destroy(new Error(`A response does not begin with a whole head: ${head.slice(0, 200)}`))
+            return
+          }
+          status = Number(head.slice(9, 12))
+          missing = bodyStart + Number(length[1]) - data.length
+        }
+        if (missing > 0) return
+        socket.removeAllListeners()
+        this.idle.push(socket)
+        resolve({ status, ms: performance.now() - start })
+      })
+      socket.once('error', reject)
+      socket.once('close', () => reject(new Error('a connection was closed within a request')))
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${key}\r\n\r\n`)
+    })
+  }
+
+  close(): void {
+    for (const socket of this.open) socket.destroy()
+  }
+
+  private connect(): Socket {
+    const socket = connect({ port: this.port, host: '127.0.0.1', noDelay: true })
+    this.open.add(socket)
+    return socket
   }
 }
 
