@@ -11,11 +11,14 @@ export interface RequestLog {
   logError(request: ApiRequest, id: string, error: unknown): void
   /**
    * Logs an error response with a status of 500 or more: the cause of an internal error, the code of another one. Damage of
-   * the catalog is named without a stack trace. Refused
-   * pages are logged, too: behind a proxy that changes `Host` they are the operator's to mend.
+   * the catalog is named without a stack trace. Rejections of one code are logged once a second. Refused pages are logged,
+   * too: behind a proxy that changes `Host` they are the operator's to mend.
    */
   logErrorResponse(request: ApiRequest, id: string, error: ApiError): void
 }
+
+/** How long further rejections of the same code are only counted. */
+const REJECTION_LOG_MS = 1_000
 
 /** A log on a pino logger, or none. It never logs headers and masks API keys in URLs. */
 export function createRequestLog(logger: Logger | false, keyPrefix: string): RequestLog {
@@ -27,10 +30,26 @@ export function createRequestLog(logger: Logger | false, keyPrefix: string): Req
     method: request.method,
     url: mask(request.url),
   })
+  const warn = logger.warn.bind(logger)
   const logsRequests = logger.isLevelEnabled('debug')
 
   const logError = (request: ApiRequest, id: string, error: unknown) =>
     logger.error({ event: 'request_failed', ...describe(request, id), err: error }, 'request failed')
+
+  const rejections = new Map<string, { loggedAt: number; unlogged: number }>()
+  /** Logs one rejection of each code in a second: in an overload there are thousands. */
+  function logRejection(request: ApiRequest, id: string, code: string): void {
+    const now = performance.now()
+    const last = rejections.get(code)
+    if (last !== undefined && now - last.loggedAt < REJECTION_LOG_MS) {
+      last.unlogged++
+      return
+    }
+    const unlogged = last?.unlogged || undefined
+    rejections.set(code, { loggedAt: now, unlogged: 0 })
+    const context = { event: 'request_rejected', ...describe(request, id), code, unlogged }
+    warn(context, 'request rejected')
+  }
 
   return {
     logOnFinish(request, response, id) {
@@ -49,10 +68,7 @@ export function createRequestLog(logger: Logger | false, keyPrefix: string): Req
       } else if (error.code === 'internal') logError(request, id, error.cause)
       else if (error.code === 'cross_site_request') {
         logger.warn({ event: 'page_refused', ...describe(request, id), reason: mask(error.message) }, 'page refused')
-      } else if (error.status >= 500) {
-        const { code } = error
-        logger.warn({ event: 'request_rejected', ...describe(request, id), code }, 'request rejected')
-      }
+      } else if (error.status >= 500) logRejection(request, id, error.code)
     },
   }
 }

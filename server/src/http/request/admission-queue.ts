@@ -1,16 +1,16 @@
 /** A turn of the event loop handles requests for this long; then sockets are read. */
-const SLICE_MS = 5
+const SLICE_MS = 2
 
 /** How long a request may wait in a burst. It is an overload when the queue has not been empty for so long. */
 const INTERVAL_MS = 250
 
 /** How long a request may wait in an overload. */
-const TARGET_MS = 50
+const TARGET_MS = 25
 
-/** A queue that grows again so soon after an overload is still overloaded. */
+/** An overload ends when no request had to be rejected for so long. */
 const RECOVERY_MS = 2_000
 
-/** Fewer requests that wait are no overload, whatever each of them takes: a worker that has just started is slow. */
+/** Fewer requests that wait begin no overload, whatever each of them takes: a worker that has just started is slow. */
 const MIN_OVERLOAD = 16
 
 /**
@@ -122,19 +122,19 @@ export class AdmissionQueue {
     const { waiting } = this
     for (let now = startedAt; waiting.length > 0 && now - startedAt < SLICE_MS; now = this.clock()) {
       const isOverload = this.isOverloaded(now)
-      const maxWaitMs = isOverload ? TARGET_MS : INTERVAL_MS
-      while (waiting.length >= MIN_OVERLOAD && now - (waiting[0] as QueueEntry).since > maxWaitMs)
+      const [maxWaitMs, minLength] = isOverload ? [TARGET_MS, 2] : [INTERVAL_MS, MIN_OVERLOAD]
+      while (waiting.length >= minLength && now - (waiting[0] as QueueEntry).since > maxWaitMs) {
         this.reject((waiting.shift() as QueueEntry).request)
+        this.overloadedAt = now
+      }
       const next = (isOverload ? waiting.pop() : waiting.shift()) as QueueEntry
       next.request.start()
     }
   }
 
   private isOverloaded(now: number): boolean {
-    if (this.waiting.length < MIN_OVERLOAD) return false
-    const isOverload = now - this.emptyAt > INTERVAL_MS || now - this.overloadedAt < RECOVERY_MS
-    if (isOverload) this.overloadedAt = now
-    return isOverload
+    if (this.waiting.length >= MIN_OVERLOAD && now - this.emptyAt > INTERVAL_MS) this.overloadedAt = now
+    return now - this.overloadedAt < RECOVERY_MS
   }
 
   private reject(request: QueuedRequest): void {

@@ -156,7 +156,7 @@ export async function overloadService(options: OverloadOptions): Promise<ChaosOu
 /** Connections that are used again. A client that costs little: it shares the machine with the service that it measures. */
 class Connections {
   private readonly port: number
-  private readonly idle: Socket[] = []
+  private readonly idle = new Set<Socket>()
   private readonly open = new Set<Socket>()
 
   constructor(port: number) {
@@ -166,30 +166,36 @@ class Connections {
   /** Sends a request, on a new connection if none is idle. */
   request(path: string, key: string): Promise<{ status: number; ms: number }> {
     const start = performance.now()
-    const socket = this.idle.pop() ?? this.connect()
+    const [socket = this.connect()] = this.idle
+    this.idle.delete(socket)
     return new Promise((resolve, reject) => {
       let status: number | undefined
       let missing = 0
-      socket.on('data', (data: Buffer) => {
+      const end = (error?: Error) => {
+        socket.off('data', onData).off('close', onClose)
+        if (error !== undefined) reject(error)
+        else resolve({ status: status ?? 0, ms: performance.now() - start })
+      }
+      const onClose = () => end(new Error('a connection was closed within a request'))
+      const onData = (data: Buffer) => {
         missing -= data.length
         if (status === undefined) {
           const head = data.toString('latin1')
           const bodyStart = head.indexOf('\r\n\r\n') + 4
           const length = /^content-length: (\d+)/im.exec(head)
           if (bodyStart < 4 || length === null) {
-            socket.destroy(new Error(`A response does not begin with a whole head: ${head.slice(0, 200)}`))
+            end(new Error(`a response does not begin with a whole head: ${head.slice(0, 200)}`))
+            socket.destroy()
             return
           }
           status = Number(head.slice(9, 12))
           missing = bodyStart + Number(length[1]) - data.length
         }
         if (missing > 0) return
-        socket.removeAllListeners()
-        this.idle.push(socket)
-        resolve({ status, ms: performance.now() - start })
-      })
-      socket.once('error', reject)
-      socket.once('close', () => reject(new Error('a connection was closed within a request')))
+        this.idle.add(socket)
+        end()
+      }
+      socket.on('data', onData).on('close', onClose)
       socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${key}\r\n\r\n`)
     })
   }
@@ -201,6 +207,12 @@ class Connections {
   private connect(): Socket {
     const socket = connect({ port: this.port, host: '127.0.0.1', noDelay: true })
     this.open.add(socket)
+    // An error is followed by the close.
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      this.open.delete(socket)
+      this.idle.delete(socket)
+    })
     return socket
   }
 }
