@@ -80,6 +80,7 @@ export async function serve(given: Settings, demo: boolean): Promise<void> {
       : followerMaintenance(settings, registry, workers, logger)
   const webhooks = new WebhookRunner({
     store: accounts.webhooks,
+    refresh: () => accounts.refresh(),
     settings,
     delivery: () => maintenance.delivery(),
     logger,

@@ -4,7 +4,7 @@ import type { Catalog } from '../catalog/catalog.ts'
 import { backoffMs } from '../lib/backoff.ts'
 import type { Clock } from '../lib/clock.ts'
 import { SECONDS_PER_DAY } from '../model/time.ts'
-import { currentToken, TokenExpiredError } from '../query/changes/journal-token.ts'
+import { currentToken, isAhead, TokenExpiredError } from '../query/changes/journal-token.ts'
 import type { CatalogQueryEngine } from '../render/catalog-query-engine.ts'
 import { type Batch, BatchReader } from './batch-reader.ts'
 import { FilterIndex } from './filter-index.ts'
@@ -34,6 +34,8 @@ interface DelivererOptions {
   readonly store: WebhookStore
   readonly clock: Clock
   readonly send: SendMessage
+  /** Whether the catalog follows a log, and so may be behind positions that another node has stored. */
+  readonly isReplica?: boolean
   /** Called when a webhook was paused because its address failed for days. */
   readonly onPaused?: (webhook: StoredWebhook) => void
   readonly onError?: (error: unknown) => void
@@ -80,6 +82,7 @@ export class WebhookDeliverer {
   private readonly waiting: (() => void)[] = []
   private timer: NodeJS.Timeout | undefined
   private isStopping = false
+  private isAbandoned = false
   private flushing: Promise<void> = Promise.resolve()
 
   constructor(options: DelivererOptions) {
@@ -89,6 +92,13 @@ export class WebhookDeliverer {
 
   start(): void {
     this.timer = setInterval(() => void this.poll(), POLL_MS)
+  }
+
+  /** Stops at once and stores nothing more: another node delivers now, from the positions that are stored. */
+  abandon(): void {
+    this.isStopping = true
+    this.isAbandoned = true
+    clearInterval(this.timer)
   }
 
   /** Stops after the requests that are under way, and stores the positions. */
@@ -206,6 +216,8 @@ export class WebhookDeliverer {
       if (!isExpiringLetter) batch = await this.reader.nextPast(webhook, subscription.number, from)
     } catch (error) {
       if (!(error instanceof TokenExpiredError)) throw error
+      // The leader before this one had applied more of the log: wait for the catalog.
+      if (this.options.isReplica === true && isAhead(this.options.catalog, from.position)) return undefined
       this.skipExpired(subscription, letter, error)
       return this.nextMessage(subscription)
     }
@@ -325,7 +337,7 @@ export class WebhookDeliverer {
       const nextAt = now + Math.max(1, Math.round(backoffMs(attempts, RETRY_BACKOFF, random) / 1000))
       this.advance(subscription, { ...subscription.state, retry: { id, attempts, firstAt, nextAt }, failingSince })
     }
-    if (now - failingSince < MAX_FAILING_SECONDS) return
+    if (now - failingSince < MAX_FAILING_SECONDS || this.isAbandoned) return
     await this.flush()
     await store.pauseFailing(webhook.id, now)
     subscription.webhook = { ...webhook, paused: { at: now, reason: 'failing' } }
@@ -370,7 +382,7 @@ export class WebhookDeliverer {
   private flush(): Promise<void> {
     this.flushing = this.flushing.then(async () => {
       const dirty = [...this.subscriptions.values()].filter(({ isDirty }) => isDirty)
-      if (dirty.length === 0) return
+      if (dirty.length === 0 || this.isAbandoned) return
       const progress: WebhookProgress[] = dirty.map(({ webhook, state, log, given, delivered }) => {
         return { id: webhook.id, state, log, given, delivered }
       })

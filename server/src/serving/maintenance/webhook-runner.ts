@@ -10,13 +10,24 @@ import { logOncePerMinute } from '../startup/process-setup.ts'
 import type { NotifyOperator } from './operator-notifier.ts'
 
 /** How often it looks whether this node leads, and whether the catalog was replaced. */
-const CHECK_MS = 1_000
+const CHECK_MS = 250
+
+/** What decides whether and from where this node delivers. */
+export interface DeliveryState {
+  /** The present catalog. */
+  readonly catalog: Catalog
+  /** Whether this node is the leader. */
+  readonly leads: boolean
+  /** Whether the catalog is a replica, which may be behind the log. */
+  readonly isReplica: boolean
+}
 
 interface WebhookRunnerOptions {
   readonly store: WebhookStore
+  /** Brings the store up to date with what other nodes have stored. */
+  readonly refresh: () => Promise<void>
   readonly settings: Pick<Settings, 'privateWebhooks'>
-  /** The present catalog, and whether this node is the leader. */
-  readonly delivery: () => { readonly catalog: Catalog; readonly leads: boolean }
+  readonly delivery: () => DeliveryState
   readonly logger: Logger
   readonly notify: NotifyOperator
 }
@@ -50,21 +61,31 @@ export class WebhookRunner {
   }
 
   private async check(): Promise<void> {
-    const { catalog, leads } = this.options.delivery()
-    if (this.current !== undefined && (!leads || this.current.catalog !== catalog)) {
+    const { delivery, refresh } = this.options
+    const { catalog, leads } = delivery()
+    if (this.current !== undefined && !leads) {
+      this.current.deliverer.abandon()
+      this.current = undefined
+    }
+    if (this.current !== undefined && this.current.catalog !== catalog) {
       await this.current.deliverer.stop()
       this.current = undefined
     }
     if (!leads || this.current !== undefined || catalog.version() === 0) return
-    const deliverer = this.createDeliverer(catalog)
+    // From the positions that the last leader stored, not from those that this node happens to have.
+    await refresh()
+    const now = delivery()
+    if (!now.leads || now.catalog !== catalog) return
+    const deliverer = this.createDeliverer(now)
     this.current = { catalog, deliverer }
     deliverer.start()
   }
 
-  private createDeliverer(catalog: Catalog): WebhookDeliverer {
+  private createDeliverer({ catalog, isReplica }: DeliveryState): WebhookDeliverer {
     const { store, settings, logger, notify } = this.options
     return new WebhookDeliverer({
       catalog,
+      isReplica,
       engine: new CatalogQueryEngine(catalog),
       store,
       clock: systemClock,
