@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { pino } from 'pino'
+import { Registry } from 'prom-client'
 import { expect, it, onTestFinished } from 'vitest'
 import { openPostgresAccounts } from '../../src/accounts/postgres/open-postgres-accounts.ts'
 import type { WebhookFilter } from '../../src/accounts/store/account-tables.ts'
@@ -56,6 +57,7 @@ async function aNode(url: string) {
     delivery: () => ({ catalog: ledger.catalog, leads, isReplica: true }),
     logger,
     notify: () => {},
+    registry: new Registry(),
   })
   tail.start()
   leader.start()

@@ -76,6 +76,12 @@ export function isAhead(catalog: Catalog, token: string): boolean {
   return Number.parseInt(token, 10) > catalog.version()
 }
 
+/** The first version of which a reader behind a token has not seen everything. */
+export function nextVersion(token: string): number {
+  const [version, , ...place] = token.split('.')
+  return Number(version) + (place.length === 0 ? 1 : 0)
+}
+
 function hasAllAfter(catalog: Catalog, version: number, current: number): boolean {
   return version === current || catalog.journal.find(version + 1) !== undefined
 }

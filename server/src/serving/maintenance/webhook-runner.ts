@@ -1,11 +1,14 @@
 import type { Logger } from 'pino'
+import type { Registry } from 'prom-client'
 import type { WebhookStore } from '../../accounts/push/webhook-store.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { Settings } from '../../config.ts'
 import { systemClock } from '../../lib/clock.ts'
+import type { MeteredCache } from '../../lib/versioned-cache.ts'
 import { CatalogQueryEngine } from '../../render/catalog-query-engine.ts'
 import { WebhookDeliverer } from '../../webhooks/deliverer.ts'
 import { createSender } from '../../webhooks/send-message.ts'
+import { registerWebhookMetrics } from '../metrics/push-metrics.ts'
 import { logOncePerMinute } from '../startup/process-setup.ts'
 import type { NotifyOperator } from './operator-notifier.ts'
 
@@ -30,6 +33,7 @@ interface WebhookRunnerOptions {
   readonly delivery: () => DeliveryState
   readonly logger: Logger
   readonly notify: NotifyOperator
+  readonly registry: Registry
 }
 
 /** Delivers to webhooks while this node is the leader: the same leadership as that of the window scheduler. */
@@ -39,9 +43,15 @@ export class WebhookRunner {
   private timer: NodeJS.Timeout | undefined
   private checking: Promise<void> = Promise.resolve()
   private readonly logFailure: (error: unknown) => void
+  private readonly metrics: ReturnType<typeof registerWebhookMetrics>
 
   constructor(options: WebhookRunnerOptions) {
     this.options = options
+    this.metrics = registerWebhookMetrics(
+      options.registry,
+      options.store,
+      () => this.current?.deliverer.lagSeconds() ?? 0,
+    )
     this.logFailure = logOncePerMinute((fields) =>
       options.logger.error({ event: 'webhooks_failed', ...fields }, 'the state of webhooks cannot be read or stored'),
     )
@@ -51,6 +61,10 @@ export class WebhookRunner {
     this.timer = setInterval(() => {
       this.checking = this.checking.then(() => this.check()).catch(this.logFailure)
     }, CHECK_MS)
+  }
+
+  caches(): readonly MeteredCache[] {
+    return this.current?.deliverer.caches() ?? []
   }
 
   async stop(): Promise<void> {
@@ -91,6 +105,7 @@ export class WebhookRunner {
       clock: systemClock,
       send: createSender({ allowPrivate: settings.privateWebhooks === 'allow' }),
       onError: this.logFailure,
+      onResult: this.metrics.record,
       onPaused: ({ id, name }) => {
         logger.warn({ event: 'webhook_paused', webhook: id }, 'a webhook is paused: its address failed for five days')
         notify('webhook_paused', `The webhook ${id} (${name}) is paused: its address failed for five days.`)
