@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { runnerImport } from 'vite'
+import { createServer } from 'vite'
 
 /** The campaigns: the file below server/test/support/chaos, and the function in it. */
 const CAMPAIGNS = {
@@ -51,11 +51,16 @@ if (
 
 const root = resolve(import.meta.dirname, '../..')
 const [file, campaign] = CAMPAIGNS[name]
-const { module } = await runnerImport(join(root, 'server/test/support/chaos', file), {
+// Stays open during the campaign: modules that are imported later are loaded through it.
+const loader = await createServer({
   root,
   configFile: false,
   logLevel: 'error',
+  appType: 'custom',
+  server: { middlewareMode: true, hmr: false, ws: false, watch: null },
+  optimizeDeps: { noDiscovery: true },
 })
+const module = await loader.ssrLoadModule(join(root, 'server/test/support/chaos', file))
 
 const folder = mkdtempSync(join(tmpdir(), 'marquee-chaos-'))
 console.log(`${name}: ${tries} tries, seed ${seed}`)
@@ -68,6 +73,7 @@ try {
   }
   outcomes = await module[campaign]({ folder, tries, seed, seconds, onOutcome, onProgress: console.log })
 } finally {
+  await loader.close()
   rmSync(folder, { recursive: true, force: true })
 }
 

@@ -24,7 +24,12 @@ import { OperatorNotifier } from './serving/maintenance/operator-notifier.ts'
 import { ScheduledRuns } from './serving/maintenance/scheduled-runs.ts'
 import { WebhookRunner } from './serving/maintenance/webhook-runner.ts'
 import { startMetricsServer } from './serving/metrics/metrics-server.ts'
-import { gatherMetrics, registerHostMetrics, registerScheduleMetrics } from './serving/metrics/service-metrics.ts'
+import {
+  gatherMetrics,
+  registerCacheMetrics,
+  registerHostMetrics,
+  registerScheduleMetrics,
+} from './serving/metrics/service-metrics.ts'
 import { reservePort } from './serving/startup/claims.ts'
 import { demoBanner, emptyCatalogBanner, noDemoBanner, renewDemoKeys, seedDemoCatalog } from './serving/startup/demo.ts'
 import { createLogger, logOncePerMinute, onStopSignal } from './serving/startup/process-setup.ts'
@@ -80,17 +85,22 @@ export async function serve(given: Settings, demo: boolean): Promise<void> {
       : followerMaintenance(settings, registry, workers, logger)
   const webhooks = new WebhookRunner({
     store: accounts.webhooks,
+    refresh: () => accounts.refresh(),
     settings,
     delivery: () => maintenance.delivery(),
     logger,
     notify: notifier.notify,
+    registry,
   })
+  // Caches have the same metrics in all processes, so those of the primary are added to those of the workers.
+  const shared = new Registry()
+  registerCacheMetrics(shared, () => webhooks.caches())
   const checks = new CatalogChecks(maintenance.catalog, systemClock)
   const stopPruning = pruneAccounts(accounts, logger)
 
   const visitorCounters = new MemoryCounters()
   const requests = new RequestHistory()
-  const metrics = gatherMetrics(registry, askWorkers)
+  const metrics = gatherMetrics(registry, askWorkers, shared)
   serveWorkerRequests({
     metrics,
     processes: async () => workers.report(),

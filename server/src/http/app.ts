@@ -119,6 +119,8 @@ interface AppDeps {
 /** The HTTP side: a Fastify app that also lists its caches for the metrics. */
 export interface App extends FastifyInstance {
   caches(): readonly MeteredCache[]
+  /** How many streams of changes are open. */
+  openStreams(): number
 }
 
 /** Room for a URL of 8 KiB and the headers, so that a slightly longer URL is parsed and gets its own error. */
@@ -313,7 +315,10 @@ export function createApp(deps: AppDeps): App {
     connectionErrors.close(socket as Socket, methodNotAllowedError(ALLOWED_METHODS), headers.accept),
   )
   const cacheOwners = [routes, fastPath, responder, feeds, deps.visitorTokens, web]
-  return Object.assign(app, { caches: () => cacheOwners.flatMap((owner) => owner?.caches() ?? []) })
+  return Object.assign(app, {
+    caches: () => cacheOwners.flatMap((owner) => owner?.caches() ?? []),
+    openStreams: () => streams.size,
+  })
 
   function addPage(path: string, find: Parameters<typeof createPageHandler>[2]): void {
     addPath(path, createPageHandler(responder, log, find))

@@ -90,7 +90,7 @@ function findDocs(catalog: Catalog, { country, since }: ExportQuery) {
   const version = catalog.version()
   const inCountry = catalog.docsWithTerm(term.country(country), version)
   if (since === undefined) return { shown: inCountry, removed: EMPTY_SET }
-  const { version: first } = resolveToken(catalog, since)
+  const { version: first } = resolveToken(catalog, since, 'documents')
   const altered = catalog.journal.docsAfter(first - 1, country)
   const removed = RoaringBitmap32.andNot(altered, inCountry)
   // Reference data is printed in every show.
@@ -103,7 +103,7 @@ function decodeCursor(catalog: Catalog, cursor: string): { readonly token: strin
   const match = /^([0-9a-z.]{3,60}):(\d{1,10})$/.exec(cursor)
   if (match === null) throw new InvalidCursorError('The cursor cannot be read; send that of the last line received')
   const [, token, doc] = match as unknown as [string, string, string]
-  resolveToken(catalog, token)
+  resolveToken(catalog, token, 'documents')
   return { token, doc: Number(doc) }
 }
 

@@ -6,7 +6,7 @@ import type { StoredChange } from '../catalog/changes/stored-change.ts'
 import { RoaringBitmap32 } from '../catalog/index/doc-set.ts'
 import { term } from '../catalog/index/terms.ts'
 import type { JournaledChange } from '../catalog/journal/commit-journal.ts'
-import { VersionedCache } from '../lib/versioned-cache.ts'
+import { type MeteredCache, VersionedCache } from '../lib/versioned-cache.ts'
 import type { OfferType } from '../model/offer.ts'
 import { SECONDS_PER_DAY } from '../model/time.ts'
 import { CHANGES_PAGE_SIZE, searchChanges } from '../query/changes/changes-search.ts'
@@ -66,6 +66,10 @@ export class BatchReader {
   constructor(catalog: Catalog, index: FilterIndex) {
     this.catalog = catalog
     this.index = index
+  }
+
+  caches(): readonly MeteredCache[] {
+    return [this.chunks]
   }
 
   /** The next past changes of the webhook with a number in the index. Throws if the position is no longer kept. */

@@ -3,8 +3,9 @@ import type { DeadLetter, DeliveryRecord, StoredWebhook, WebhookState } from '..
 import type { Catalog } from '../catalog/catalog.ts'
 import { backoffMs } from '../lib/backoff.ts'
 import type { Clock } from '../lib/clock.ts'
+import type { MeteredCache } from '../lib/versioned-cache.ts'
 import { SECONDS_PER_DAY } from '../model/time.ts'
-import { currentToken, TokenExpiredError } from '../query/changes/journal-token.ts'
+import { currentToken, isAhead, nextVersion, TokenExpiredError } from '../query/changes/journal-token.ts'
 import type { CatalogQueryEngine } from '../render/catalog-query-engine.ts'
 import { type Batch, BatchReader } from './batch-reader.ts'
 import { FilterIndex } from './filter-index.ts'
@@ -28,14 +29,21 @@ const MAX_FAILING_SECONDS = 5 * SECONDS_PER_DAY
 
 const MAX_LOG_RECORDS = 50
 
+/** What became of an attempt: a message that failed is tried again, one that is given up is not. */
+export type DeliveryResult = 'delivered' | 'failed' | 'given_up'
+
 interface DelivererOptions {
   readonly catalog: Catalog
   readonly engine: Pick<CatalogQueryEngine, 'printChanges'>
   readonly store: WebhookStore
   readonly clock: Clock
   readonly send: SendMessage
+  /** Whether the catalog follows a log, and so may be behind positions that another node has stored. */
+  readonly isReplica?: boolean
   /** Called when a webhook was paused because its address failed for days. */
   readonly onPaused?: (webhook: StoredWebhook) => void
+  /** Called after each attempt. */
+  readonly onResult?: (result: DeliveryResult) => void
   readonly onError?: (error: unknown) => void
   /** For the jitter of retries. */
   readonly random?: () => number
@@ -80,6 +88,7 @@ export class WebhookDeliverer {
   private readonly waiting: (() => void)[] = []
   private timer: NodeJS.Timeout | undefined
   private isStopping = false
+  private isAbandoned = false
   private flushing: Promise<void> = Promise.resolve()
 
   constructor(options: DelivererOptions) {
@@ -89,6 +98,13 @@ export class WebhookDeliverer {
 
   start(): void {
     this.timer = setInterval(() => void this.poll(), POLL_MS)
+  }
+
+  /** Stops at once and stores nothing more: another node delivers now, from the positions that are stored. */
+  abandon(): void {
+    this.isStopping = true
+    this.isAbandoned = true
+    clearInterval(this.timer)
   }
 
   /** Stops after the requests that are under way, and stores the positions. */
@@ -118,6 +134,23 @@ export class WebhookDeliverer {
       if (running.length === 0) return
       await Promise.all(running)
     }
+  }
+
+  /** The age of the oldest commit that a webhook has not got yet, but for those whose receiver fails; 0 if there is none. */
+  lagSeconds(): number {
+    const { catalog, clock } = this.options
+    const version = catalog.version()
+    let oldest = Number.POSITIVE_INFINITY
+    for (const { webhook, state } of this.subscriptions.values()) {
+      const isWaiting = webhook.paused !== undefined || state.failingSince !== undefined
+      if (!isWaiting) oldest = Math.min(oldest, nextVersion(state.position))
+    }
+    if (oldest > version) return 0
+    return Math.max(0, clock() - (catalog.journal.find(oldest)?.at ?? clock()))
+  }
+
+  caches(): readonly MeteredCache[] {
+    return this.reader.caches()
   }
 
   /** Reads the webhooks again if the accounts have changed. */
@@ -206,6 +239,8 @@ export class WebhookDeliverer {
       if (!isExpiringLetter) batch = await this.reader.nextPast(webhook, subscription.number, from)
     } catch (error) {
       if (!(error instanceof TokenExpiredError)) throw error
+      // The leader before this one had applied more of the log: wait for the catalog.
+      if (this.options.isReplica === true && isAhead(this.options.catalog, from.position)) return undefined
       this.skipExpired(subscription, letter, error)
       return this.nextMessage(subscription)
     }
@@ -287,6 +322,7 @@ export class WebhookDeliverer {
       ...(error !== undefined && { error }),
     })
     if (isDelivered) {
+      this.options.onResult?.('delivered')
       const { retry: _retry, failingSince: _since, ...rest } = subscription.state
       if (letter === undefined) this.advance(subscription, { ...batch.after, deliveries: rest.deliveries }, true)
       else {
@@ -298,6 +334,7 @@ export class WebhookDeliverer {
     const reason = error ?? `The answer was ${status}`
     if (letter !== undefined) {
       // It stays a dead letter.
+      this.options.onResult?.('given_up')
       subscription.letters = subscription.letters.filter(({ id: other }) => other !== letter.id)
       subscription.given.push({ ...letter, error: reason, replay: false })
       subscription.isDirty = true
@@ -315,7 +352,9 @@ export class WebhookDeliverer {
     const now = clock()
     const firstAt = state.retry?.id === id ? state.retry.firstAt : now
     const failingSince = state.failingSince ?? now
-    if (now - firstAt >= MAX_RETRY_SECONDS) {
+    const isLast = now - firstAt >= MAX_RETRY_SECONDS
+    this.options.onResult?.(isLast ? 'given_up' : 'failed')
+    if (isLast) {
       const { position, expiringUntil, expiringSpan } = state
       const from = { position, expiringUntil, ...(expiringSpan !== undefined && { expiringSpan }) }
       subscription.given.push({ id, webhookId: webhook.id, at: now, changes, error: reason, from })
@@ -325,7 +364,7 @@ export class WebhookDeliverer {
       const nextAt = now + Math.max(1, Math.round(backoffMs(attempts, RETRY_BACKOFF, random) / 1000))
       this.advance(subscription, { ...subscription.state, retry: { id, attempts, firstAt, nextAt }, failingSince })
     }
-    if (now - failingSince < MAX_FAILING_SECONDS) return
+    if (now - failingSince < MAX_FAILING_SECONDS || this.isAbandoned) return
     await this.flush()
     await store.pauseFailing(webhook.id, now)
     subscription.webhook = { ...webhook, paused: { at: now, reason: 'failing' } }
@@ -370,7 +409,7 @@ export class WebhookDeliverer {
   private flush(): Promise<void> {
     this.flushing = this.flushing.then(async () => {
       const dirty = [...this.subscriptions.values()].filter(({ isDirty }) => isDirty)
-      if (dirty.length === 0) return
+      if (dirty.length === 0 || this.isAbandoned) return
       const progress: WebhookProgress[] = dirty.map(({ webhook, state, log, given, delivered }) => {
         return { id: webhook.id, state, log, given, delivered }
       })

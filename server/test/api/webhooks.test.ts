@@ -29,7 +29,12 @@ async function aSetting(now = NOW) {
 
 const sendNow = createSender({ allowPrivate: true })
 
-function aDeliverer(service: TestService, onPaused = () => {}, send = sendNow): WebhookDeliverer {
+function aDeliverer(
+  service: TestService,
+  onPaused = () => {},
+  send = sendNow,
+  onResult = (_result: string) => {},
+): WebhookDeliverer {
   return new WebhookDeliverer({
     catalog: service.ledger.catalog,
     engine: new CatalogQueryEngine(service.ledger.catalog),
@@ -38,6 +43,7 @@ function aDeliverer(service: TestService, onPaused = () => {}, send = sendNow): 
     send,
     random: () => 0.5,
     onPaused,
+    onResult,
     onError: (error) => expect.fail(String((error as Error).stack)),
   })
 }
@@ -58,10 +64,21 @@ const movies = (from: number, count: number) =>
 describe('webhooks', () => {
   it('get signed batches of changes with their shows, which the published library verifies', async () => {
     // The library compares with the clock of the machine.
-    const { service, browser, receiver, deliverer } = await aSetting(Math.floor(Date.now() / 1000))
+    const { service, browser, receiver } = await aSetting(Math.floor(Date.now() / 1000))
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const deliverer = aDeliverer(service, undefined, (...request) => released.then(() => sendNow(...request)))
     const { webhook, secret } = await subscribe(browser, receiver.url)
     await service.import(movies(100, 130))
+    await deliverer.poll()
+    service.now += 60
+    expect(deliverer.lagSeconds()).toBe(60)
+    release()
     await deliverer.drain()
+    expect(deliverer.lagSeconds()).toBe(0)
+    expect(deliverer.caches().map((cache) => cache.stats())).toMatchObject([{ name: 'webhook_chunks', entries: 1 }])
     expect(receiver.messages.map(({ body }) => body.data.changes.length)).toEqual([100, 30])
     const [first] = receiver.messages
     expect(new Webhook(secret).verify(first?.text ?? '', first?.headers ?? {})).toMatchObject({ type: 'changes' })
@@ -194,15 +211,21 @@ describe('webhooks', () => {
   itLocally('are given up after a day, can be replayed, and are paused after five days', async () => {
     const { service, browser, receiver } = await aSetting()
     let pauses = 0
-    const deliverer = aDeliverer(service, () => pauses++)
+    const results: Record<string, number> = {}
+    const onResult = (result: string) => {
+      results[result] = (results[result] ?? 0) + 1
+    }
+    const deliverer = aDeliverer(service, () => pauses++, undefined, onResult)
     const { webhook } = await subscribe(browser, receiver.url)
     receiver.behave = () => 'fail'
     await service.import(movies(100, 3))
     const read = async () => (await browser.send('GET', '/webhooks')).body.webhooks[0]
+    const { webhooks } = service.accounts
     await deliverer.drain()
     const attempts = receiver.messages.length
     await deliverer.drain()
     expect([attempts, receiver.messages.length]).toEqual([1, 1])
+    expect(webhooks.countByState()).toEqual({ active: 0, failing: 1, given_up: 0, paused: 0 })
     for (let hours = 0; hours < 26; hours++) {
       service.now += HOUR
       await deliverer.drain()
@@ -219,6 +242,8 @@ describe('webhooks', () => {
     }
     expect((await read()).paused).toMatchObject({ reason: 'failing' })
     expect(pauses).toBe(1)
+    expect(webhooks.countByState()).toEqual({ active: 0, failing: 0, given_up: 1, paused: 0 })
+    expect(results).toMatchObject({ failed: expect.any(Number), given_up: expect.any(Number) })
     receiver.behave = () => 'accept'
     await service.import(movies(300, 1))
     await deliverer.drain()
@@ -231,6 +256,7 @@ describe('webhooks', () => {
     expect(shows.sort()).toEqual(['100', '101', '102', '200', '224', '248', '272', '296', '300'])
     expect(await read()).toMatchObject({ deadLetters: 0 })
     expect((await read()).failingSince).toBeUndefined()
+    expect(results.delivered).toBe(receiver.messages.filter(({ isAccepted }) => isAccepted).length)
   })
 
   it('are told of what leaves a lead time before it does, once', async () => {

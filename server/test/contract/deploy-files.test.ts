@@ -12,6 +12,7 @@ import { parse, parseAllDocuments } from 'yaml'
 import { createRequestMetrics } from '../../src/http/observe/request-metrics.ts'
 import { WindowSchedulerStats } from '../../src/serving/maintenance/window-scheduler-stats.ts'
 import { registerCatalogMetrics, registerLedgerMetrics } from '../../src/serving/metrics/catalog-metrics.ts'
+import { registerStreamMetrics, registerWebhookMetrics } from '../../src/serving/metrics/push-metrics.ts'
 import {
   createProcessRegistry,
   gatherMetrics,
@@ -38,6 +39,8 @@ function metricNames(): Set<string> {
   registerLedgerMetrics(own, never, never)
   new WindowSchedulerStats(own, () => 0)
   createRequestMetrics(workers)
+  registerStreamMetrics(workers, never)
+  registerWebhookMetrics(own, { countByState: never }, never)
   const names = registries.flatMap((registry) => registry.getMetricsAsArray().map(({ name }) => name))
   return new Set(names.flatMap((name) => [name, `${name}_bucket`, `${name}_count`, `${name}_sum`]))
 }

@@ -153,6 +153,10 @@ describe('accounts across several workers', () => {
       'marquee_build_info{version="',
       'marquee_data_volume_bytes{kind="free"}',
       'nodejs_eventloop_lag_p99_seconds',
+      'marquee_open_streams 0',
+      'marquee_webhooks{state="active"} 0',
+      'marquee_webhook_deliveries_total{result="delivered"} 0',
+      'marquee_webhook_lag_seconds 0',
     ]) {
       expect(text).toContain(name)
     }

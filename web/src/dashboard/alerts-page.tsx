@@ -9,6 +9,7 @@ import { DeveloperLayout } from '../platform/developer-layout.tsx'
 import { LiveView, useLiveQuery } from '../platform/live-view.tsx'
 import { useSession } from '../platform/session.ts'
 import { ErrorNotice, useSubmit } from '../platform/submit.tsx'
+import { describeFilter, type WebhookFilter } from './webhook-filter.ts'
 import './keys-page.css'
 
 /** A webhook as the platform prints it. */
@@ -16,11 +17,7 @@ interface WebhookRecord {
   readonly id: string
   readonly name: string
   readonly url: string
-  readonly filter: {
-    readonly country: string
-    readonly changeTypes: readonly string[]
-    readonly catalogs: readonly string[]
-  }
+  readonly filter: WebhookFilter
   readonly createdAt: number
   readonly paused?: { readonly at: number; readonly reason: 'owner' | 'failing' }
   readonly failingSince?: number
@@ -146,7 +143,7 @@ function WebhookCard({ webhook, onChanged, onSecret }: WebhookCardProps) {
         <dt>{t.url}</dt>
         <dd>{url}</dd>
         <dt>{t.filter}</dt>
-        <dd>{[filter.country.toUpperCase(), ...filter.changeTypes, ...filter.catalogs].join(' · ')}</dd>
+        <dd>{describeFilter(filter)}</dd>
       </dl>
       <div class="row">
         <Button

@@ -60,6 +60,16 @@ export class WebhookStore {
     return own.sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
   }
 
+  /** How many webhooks are in each state: `failing` ones are tried again, `given_up` ones failed for days and are paused. */
+  countByState(): Record<'active' | 'failing' | 'given_up' | 'paused', number> {
+    const counts = { active: 0, failing: 0, given_up: 0, paused: 0 }
+    for (const { value } of this.store.tables.webhooks.getRange()) {
+      if (value.paused !== undefined) counts[value.paused.reason === 'failing' ? 'given_up' : 'paused']++
+      else counts[this.state(value.id)?.failingSince === undefined ? 'active' : 'failing']++
+    }
+    return counts
+  }
+
   /** A webhook; of the account, if one is given. */
   get(id: string, accountId?: string): StoredWebhook {
     const webhook = this.store.tables.webhooks.get(id)

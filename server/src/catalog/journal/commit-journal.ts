@@ -26,6 +26,9 @@ export interface CommitRecord {
   readonly changes: ReadonlyMap<string, readonly StoredChange[]>
 }
 
+/** A commit that a copy of the catalog includes. */
+export type CopiedCommit = Pick<CommitRecord, 'version' | 'contentHash' | 'at' | 'changes'>
+
 /** A commit in the journal, without its documents and changes. */
 export type JournaledCommit = Pick<CommitRecord, 'contentHash' | 'at' | 'altersReference'>
 
@@ -44,6 +47,7 @@ export interface JournaledChange {
  * time of changes, and an import can add one of an earlier time; by the journal a reader sees everything exactly once.
  * Derived from the batches, so replicas of one ledger have the same. Keys:
  *   v, version                   content hash, time, whether reference data changed
+ *   p, version                   the same of a commit before the copy of a replica was made: its documents are not known
  *   d, country, version          documents, as a posting list
  *   c, country, version, chunk   sort keys of changes; the change log has the rest
  */
@@ -69,6 +73,26 @@ export class CommitJournal {
     for (const [country, set] of docs) {
       if (set.size > 0) table.putSync(['d', country, version], encodeDocSet(new RoaringBitmap32(set), version))
     }
+    this.putChanges(version, changes)
+  }
+
+  /**
+   * Adds a commit that a copy of the catalog includes: its changes, but not which documents it altered. The version of the
+   * copy itself is there already, without changes. Only within a write transaction.
+   */
+  appendCopied({ version, contentHash, at, changes }: CopiedCommit): void {
+    const table = this.table as Database<Buffer, Key>
+    if (!this.hasDocuments(version)) {
+      this.out.reset().byte(0)
+      this.out.varint(at)
+      this.out.sizedText(contentHash)
+      table.putSync(['p', version], this.out.toBuffer())
+    }
+    this.putChanges(version, changes)
+  }
+
+  private putChanges(version: number, changes: CommitRecord['changes']): void {
+    const table = this.table as Database<Buffer, Key>
     for (const [country, list] of changes) {
       for (let chunk = 0; chunk * CHUNK_CHANGES < list.length; chunk++) {
         const part = list.slice(chunk * CHUNK_CHANGES, (chunk + 1) * CHUNK_CHANGES)
@@ -84,11 +108,16 @@ export class CommitJournal {
 
   /** A commit by the version that it made. */
   find(version: number): JournaledCommit | undefined {
-    const stored = this.table?.get(['v', version])
+    const stored = this.table?.get(['v', version]) ?? this.table?.get(['p', version])
     if (stored === undefined) return undefined
     const input = new ByteReader(stored)
     const altersReference = input.byte() === 1
     return { altersReference, at: input.varint(), contentHash: input.sizedText() }
+  }
+
+  /** Whether it knows which documents were altered after a version. */
+  hasDocuments(version: number): boolean {
+    return this.table?.get(['v', version]) !== undefined
   }
 
   /** Whether a version after `version` altered reference data. */
@@ -127,7 +156,7 @@ export class CommitJournal {
 
   /** Whether it has a commit before an instant, other than the last one. */
   hasBefore(instant: number): boolean {
-    for (const { key, value } of this.table?.getRange({ start: ['v'], end: ['w'], limit: 1 }) ?? []) {
+    for (const { key, value } of this.table?.getRange({ start: ['p'], end: ['w'], limit: 1 }) ?? []) {
       return readTime(value) < instant && this.find((key as [string, number])[1] + 1) !== undefined
     }
     return false
@@ -136,7 +165,7 @@ export class CommitJournal {
   /** Deletes commits before an instant, the last one excepted. Only within a write transaction. */
   truncateBefore(instant: number): void {
     const table = this.table as Database<Buffer, Key>
-    const commits = [...table.getRange({ start: ['v'], end: ['w'] })]
+    const commits = [...table.getRange({ start: ['p'], end: ['w'] })]
     const kept = commits.findIndex(({ value }, i) => readTime(value) >= instant || i === commits.length - 1)
     const firstKept = commits[kept]
     if (firstKept === undefined || kept === 0) return
@@ -156,7 +185,7 @@ export class CommitJournal {
     for (const { key, value } of this.table.getRange({})) {
       const [kind, ...place] = key as [string, ...(string | number)[]]
       try {
-        if (kind === 'v') {
+        if (kind === 'v' || kind === 'p') {
           const version = place[0] as number
           if (previous !== undefined && version !== previous + 1) yield `version ${previous + 1} is missing`
           previous = version

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { Catalog } from '../../catalog/catalog.ts'
+import { StoredChange } from '../../catalog/changes/stored-change.ts'
 import { type Environment, openEnvironment } from '../../catalog/storage/environment.ts'
 import { parseTopList } from '../../catalog/storage/meta.ts'
 import type { Reference } from '../../catalog/storage/reference.ts'
@@ -125,6 +126,7 @@ class CatalogBootstrap {
       if (position !== END) meta.putSync('copyChanges', position)
     }
     this.apply(plan, toBatches(plan.extras, 0))
+    await this.copyJournal(session, head)
     if (counts !== undefined && !isDeepStrictEqual(counts, this.catalog.counts())) {
       const [found, wanted] = [this.catalog.counts(), counts].map((one) => JSON.stringify(one))
       throw new CatalogDivergedError(`The copy holds ${found} where the ledger has ${wanted}`)
@@ -138,6 +140,52 @@ class CatalogBootstrap {
     })
   }
 
+  /**
+   * Writes the commits that the log still has to the journal, so that readers of changes can go on from a place before the
+   * copy. A webhook that waits for a retry has such a place when this node becomes the leader. Idempotent.
+   */
+  private async copyJournal(session: Session, { firstCommit, lastCommit }: LogHead): Promise<void> {
+    const commits = await session.query<{ number: number; version: number; edition: string; outline: string }>(
+      `SELECT commit_number AS number, version, edition, outline FROM marquee_commits
+       WHERE commit_number BETWEEN $1 AND $2 ORDER BY commit_number`,
+      [firstCommit, lastCommit],
+    )
+    let previous: number | undefined
+    for (const { number, version, edition, outline } of commits) {
+      const isSameVersion = version === previous
+      previous = version
+      // A commit of sources alone makes no version.
+      if (isSameVersion) continue
+      // Nobody has read an earlier version than that of the first commit, so its changes are in no journal.
+      const changes = number === 1 ? NO_CHANGES : await this.readCommitChanges(session, number)
+      // The oldest commit that is kept may be one of sources alone, and that of its version is gone.
+      if (number > 1 && number === commits[0]?.number && changes.size === 0) continue
+      const at = (JSON.parse(outline) as [at: number, shows: number][]).at(-1)?.[0] ?? 0
+      this.catalog.transaction(() => this.catalog.journal.appendCopied({ version, contentHash: edition, at, changes }))
+    }
+  }
+
+  /** The changes of a commit by country, in their order. */
+  private async readCommitChanges(session: Session, commit: number): Promise<Map<string, StoredChange[]>> {
+    const byCountry = new Map<string, StoredChange[]>()
+    for (let last = -1; ; ) {
+      const rows = await session.query<{ batch: number; body: Buffer }>(
+        `SELECT batch, body FROM marquee_changes WHERE commit_number = $1 AND batch > $2
+         ORDER BY batch LIMIT ${CHANGE_BATCHES_PER_COMMIT}`,
+        [commit, last],
+      )
+      for (const change of rows.flatMap(({ body }) => decodeBody(body) as Change[])) {
+        // The journal stores no document: the change log has it.
+        const stored = StoredChange.fromChange(0, change)
+        const list = byCountry.get(change.country)
+        if (list === undefined) byCountry.set(change.country, [stored])
+        else list.push(stored)
+      }
+      last = rows.at(-1)?.batch ?? last
+      if (rows.length < CHANGE_BATCHES_PER_COMMIT) return byCountry
+    }
+  }
+
   async close(): Promise<void> {
     await this.environment.root.close()
   }
@@ -146,6 +194,8 @@ class CatalogBootstrap {
     this.writer.apply(() => batches, { copyOf: { version, edition } })
   }
 }
+
+const NO_CHANGES: ReadonlyMap<string, never> = new Map<string, never>()
 
 const START: ChangesPosition = [0, -1]
 const END: ChangesPosition = [Number.POSITIVE_INFINITY, 0]

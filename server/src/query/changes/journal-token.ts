@@ -35,8 +35,15 @@ export function encodeToken(catalog: Catalog, { version, country, offset }: Jour
   return `${version}.${catalog.journal.find(version)?.contentHash ?? ''}.${place}`
 }
 
-/** The place that a token names. Throws for a token that is malformed, or whose version is not in the journal. */
-export function resolveToken(catalog: Catalog, token: string): JournalPlace {
+/**
+ * The place that a token names. Throws for a token that is malformed, or whose version is not in the journal.
+ * @param needs of commits before the copy of a replica was made, the journal has the changes but not the documents
+ */
+export function resolveToken(
+  catalog: Catalog,
+  token: string,
+  needs: 'changes' | 'documents' = 'changes',
+): JournalPlace {
   const match = /^(\d{1,10})\.([0-9a-z]{1,32})(?:\.(?:([a-z]{2})\.)?(\d{1,9}))?$/.exec(token)
   if (match === null) {
     throw new InvalidTokenError('The token in "since" cannot be read; send the one of the last answer, or now')
@@ -44,7 +51,8 @@ export function resolveToken(catalog: Catalog, token: string): JournalPlace {
   const version = Number(match[1])
   const current = catalog.version()
   const contentHash = version === current ? catalog.contentHash() : catalog.journal.find(version)?.contentHash
-  if (version > current || contentHash !== match[2] || !hasAllAfter(catalog, version, current)) {
+  const hasDocuments = needs === 'changes' || version === current || catalog.journal.hasDocuments(version)
+  if (version > current || contentHash !== match[2] || !hasAllAfter(catalog, version, current) || !hasDocuments) {
     throw new TokenExpiredError(
       'What happened after the token in "since" is no longer kept, or not known here. Start again: get the whole of ' +
         'the country from /catalog/export, or a new token by since=now.',
@@ -61,6 +69,17 @@ export function resolveCountryToken(catalog: Catalog, token: string): JournalPla
   throw new InvalidTokenError(
     'The token in "since" is from between two pages of several countries; send the same country with it',
   )
+}
+
+/** Whether a token is of a version that this catalog does not have yet: a replica may be behind the node that made it. */
+export function isAhead(catalog: Catalog, token: string): boolean {
+  return Number.parseInt(token, 10) > catalog.version()
+}
+
+/** The first version of which a reader behind a token has not seen everything. */
+export function nextVersion(token: string): number {
+  const [version, , ...place] = token.split('.')
+  return Number(version) + (place.length === 0 ? 1 : 0)
 }
 
 function hasAllAfter(catalog: Catalog, version: number, current: number): boolean {

@@ -29,6 +29,8 @@ export type FollowerMessage =
   | { readonly type: 'heartbeat' }
   /** Made by the primary: nothing was heard of the follower since an instant. */
   | { readonly type: 'silent'; readonly since: number }
+  /** Made by the primary: the follower has exited, and is started again. */
+  | { readonly type: 'exited' }
   | { readonly type: 'windows-applied'; readonly shows: number }
   | { readonly type: 'windows-failed'; readonly reason: string }
   | ClusterState

@@ -31,6 +31,7 @@ import { UserError } from '../../lib/user-error.ts'
 import { CatalogQueryEngine } from '../../render/catalog-query-engine.ts'
 import { openServiceAccounts } from '../../runtime/open-accounts.ts'
 import type { Tracing } from '../../runtime/tracing.ts'
+import { registerStreamMetrics } from '../metrics/push-metrics.ts'
 import { createProcessRegistry, registerAdmissionMetrics, registerCacheMetrics } from '../metrics/service-metrics.ts'
 import { createClientPackages } from '../site/client-packages.ts'
 import { MANIFEST_SITE } from '../site/manifest.ts'
@@ -124,6 +125,7 @@ async function runWorker(settings: Settings): Promise<void> {
   ])
   const admission = new AdmissionQueue()
   registerAdmissionMetrics(registry, admission)
+  registerStreamMetrics(registry, () => app.openStreams())
   shareMetrics(registry)
   const primary = connectToPrimary()
   const visitorCounters = new MemoryCounters((deltas) => primary.countVisitorRequests(deltas))

@@ -57,6 +57,7 @@ export class FollowerProcess {
     }, HANG_CHECK_MS).unref()
     child.once('exit', (code, signal) => {
       clearInterval(hangCheck)
+      this.onMessage({ type: 'exited' })
       if (this.stopping || this.child !== child) return
       this.failures = performance.now() - startedAt < MIN_UPTIME_MS ? this.failures + 1 : 1
       const context = { event: 'follower_restarted', node: child.pid, cause: signal ?? code }

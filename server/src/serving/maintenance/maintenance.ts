@@ -14,6 +14,7 @@ import type { WorkerPool } from '../cluster/worker-pool.ts'
 import { registerCatalogMetrics, registerLedgerMetrics } from '../metrics/catalog-metrics.ts'
 import { logOncePerMinute } from '../startup/process-setup.ts'
 import { FollowerProcess } from './follower-process.ts'
+import type { DeliveryState } from './webhook-runner.ts'
 import { WindowSchedulerStats } from './window-scheduler-stats.ts'
 
 /** Keeps the catalog of a running service up to date. */
@@ -22,7 +23,7 @@ interface Maintenance {
   readonly catalog: Pick<Catalog, 'version' | 'counts' | 'sources'>
   windowScheduler(): WindowSchedulerReport
   /** The catalog that webhooks are delivered from, and whether this node is the one that delivers. */
-  delivery(): { readonly catalog: Catalog; readonly leads: boolean }
+  delivery(): DeliveryState
   start(): void
   /** Restarts the processes of the maintenance with the program as it is on disk now. */
   restart(): Promise<void>
@@ -49,7 +50,7 @@ export function localMaintenance(settings: Settings, registry: Registry, logger:
   return {
     catalog: ledger.catalog,
     windowScheduler: () => stats.report(scheduler.nextDueInstant()),
-    delivery: () => ({ catalog: ledger.catalog, leads: true }),
+    delivery: () => ({ catalog: ledger.catalog, leads: true, isReplica: false }),
     start: () => scheduler.start(),
     restart: async () => {},
     stop: async () => {
@@ -102,6 +103,10 @@ export function followerMaintenance(
         workers.broadcast({ type: 'replication', state })
         break
       }
+      case 'exited':
+        // Its lock ended with it, and another node may lead by now.
+        replication = { ...replication, isLeader: false }
+        break
       case 'heartbeat':
         if (isSilent) workers.broadcast({ type: 'replication', state: replication })
         isSilent = false
@@ -148,7 +153,11 @@ export function followerMaintenance(
   return {
     catalog: currentCatalog,
     windowScheduler: () => stats.report(findNextDueInstant(catalog)),
-    delivery: () => ({ catalog, leads: replication.connected && replication.isLeader === true }),
+    delivery: () => ({
+      catalog,
+      leads: replication.connected && replication.isLeader === true,
+      isReplica: true,
+    }),
     start: () => follower.start(),
     restart: () => follower.restart(),
     stop: async () => {

@@ -49,8 +49,13 @@ export interface WorkerMetrics {
 /**
  * In the primary: the metrics of all workers, added up, followed by its own. Gathering takes a message to and from every
  * worker, so requests within a second share one result. Those of a silent worker are missing, and counted.
+ * @param shared metrics of the primary that workers have too: they are added up with those
  */
-export function gatherMetrics(own: Registry, askWorkers: () => Promise<WorkerMetrics>): () => Promise<string> {
+export function gatherMetrics(
+  own: Registry,
+  askWorkers: () => Promise<WorkerMetrics>,
+  shared?: Registry,
+): () => Promise<string> {
   const missing = new Gauge({
     name: 'marquee_silent_workers',
     help: 'Workers that did not answer in time, and whose counters are missing from this scrape.',
@@ -59,7 +64,8 @@ export function gatherMetrics(own: Registry, askWorkers: () => Promise<WorkerMet
   return coalesce(METRICS_TTL_MS, async () => {
     const { answers, silent } = await askWorkers()
     missing.set(silent)
-    const workers = AggregatorRegistry.aggregate([...answers])
+    const also = shared === undefined ? [] : [await shared.getMetricsAsJSON()]
+    const workers = AggregatorRegistry.aggregate([...answers, ...also])
     const parts = await Promise.all([workers.metrics(), own.metrics()])
     return `${parts.map((part) => part.trimEnd()).join('\n\n')}\n`
   })
