@@ -1,14 +1,14 @@
 import { readFeedLines } from '../ingest/parse/feed-lines.ts'
-import { amazonCdfConnector } from './amazon-cdf/amazon-cdf-connector.ts'
-import { appleUmcConnector } from './apple-umc/apple-umc-connector.ts'
-import { csvConnector } from './csv/csv-connector.ts'
+import { CSV_OPTIONS } from './csv/csv-options.ts'
 import type { Connector } from './framework/connector.ts'
-import { imdbConnector } from './imdb/imdb-connector.ts'
-import { mediaActionsConnector } from './media-actions/media-actions-connector.ts'
+import { COUNTRIES_OPTION, SERVICE_NAME_OPTION, SERVICE_OPTION } from './framework/options.ts'
+import { findTemplateProblem, LINK_PLACEHOLDERS } from './records/link-template.ts'
 import { openFileFeed } from './streams/source-files.ts'
-import { top10Connector } from './top-10/top-10-connector.ts'
-import { tvSearchFeedConnector } from './tv-search-feed/tv-search-feed-connector.ts'
-import { wikidataConnector } from './wikidata/wikidata-connector.ts'
+
+/*
+ * What a format is called and which options it has is here. The code that reads it is loaded when a source of it is opened:
+ * most commands need the names and options alone.
+ */
 
 /** Native feeds need no conversion: their lines pass through. */
 const nativeConnector: Connector = {
@@ -16,6 +16,100 @@ const nativeConnector: Connector = {
   summary: 'native feeds in NDJSON, and answers of the API, plain or gzipped',
   options: {},
   open: (path) => openFileFeed(path, readFeedLines),
+}
+
+const amazonCdfConnector: Connector = {
+  name: 'amazon-cdf',
+  summary: "catalogs in Amazon's catalog data format (XML, versions 1.0 to 1.11), a file or a folder, plain or gzipped",
+  options: {
+    linkTemplate: {
+      value: 'url',
+      description: 'address of what is watched, such as https://acme.example/watch/{id}; the format has no links',
+      required: true,
+      validate: (template) => findTemplateProblem(template, LINK_PLACEHOLDERS['amazon-cdf'], ['id', 'launchId']),
+    },
+    service: { ...SERVICE_OPTION, description: `${SERVICE_OPTION.description}; otherwise named after its partner` },
+    serviceName: { ...SERVICE_NAME_OPTION, description: `${SERVICE_NAME_OPTION.description}; otherwise the partner` },
+  },
+  open: async (...given) => (await import('./amazon-cdf/amazon-cdf-connector.ts')).openAmazonCdf(...given),
+}
+
+const appleUmcConnector: Connector = {
+  name: 'apple-umc',
+  summary: "a folder with Apple's catalog and availability feeds (UMC, XML), plain or gzipped",
+  options: {
+    service: { ...SERVICE_OPTION, required: true },
+    serviceName: SERVICE_NAME_OPTION,
+    countries: {
+      ...COUNTRIES_OPTION,
+      description: 'countries of availability feeds whose file names do not end in one; otherwise those of the catalog',
+    },
+  },
+  open: async (...given) => (await import('./apple-umc/apple-umc-connector.ts')).openAppleUmc(...given),
+}
+
+const csvConnector: Connector = {
+  name: 'csv',
+  summary: 'tables, one offer a row, plain or gzipped; --guess makes the mapping',
+  options: CSV_OPTIONS,
+  open: async (...given) => (await import('./csv/csv-connector.ts')).openCsv(...given),
+}
+
+const imdbConnector: Connector = {
+  name: 'imdb',
+  summary: 'a folder with the IMDb data sets (TSV, plain or gzipped), which enrich shows that are known by IMDb id',
+  options: {
+    link: { description: 'also give shows without an IMDb id theirs, by title, year and type' },
+    create: { description: 'also make shows of all movies and series; implies --link' },
+  },
+  open: async (...given) => (await import('./imdb/imdb-connector.ts')).openImdb(...given),
+}
+
+const mediaActionsConnector: Connector = {
+  name: 'media-actions',
+  summary: 'Media Actions feeds (schema.org JSON-LD), a file or a folder of files, plain or gzipped',
+  options: {
+    service: { ...SERVICE_OPTION, description: `${SERVICE_OPTION.description}; otherwise named after its web site` },
+    serviceName: SERVICE_NAME_OPTION,
+    countries: COUNTRIES_OPTION,
+  },
+  open: async (...given) => (await import('./media-actions/media-actions-connector.ts')).openMediaActions(...given),
+}
+
+const top10Connector: Connector = {
+  name: 'top-10',
+  summary: 'the table of weekly top tens by country (TSV, plain or gzipped), as top lists of the latest week',
+  options: {
+    service: {
+      ...SERVICE_OPTION,
+      description: `${SERVICE_OPTION.description}; netflix unless given for top-10`,
+    },
+  },
+  open: async (...given) => (await import('./top-10/top-10-connector.ts')).openTop10(...given),
+}
+
+const tvSearchFeedConnector: Connector = {
+  name: 'tv-search-feed',
+  summary: 'search feeds for TV devices (JSON, version 1), the first page or a folder of pages, plain or gzipped',
+  options: {
+    service: { ...SERVICE_OPTION, required: true },
+    linkTemplate: {
+      value: 'url',
+      description: 'address of what is watched, such as https://acme.example/watch/{id}',
+      required: true,
+      validate: (template) => findTemplateProblem(template, LINK_PLACEHOLDERS['tv-search-feed'], ['id', 'playId']),
+    },
+    serviceName: SERVICE_NAME_OPTION,
+    countries: COUNTRIES_OPTION,
+  },
+  open: async (...given) => (await import('./tv-search-feed/tv-search-feed-connector.ts')).openTvSearchFeed(...given),
+}
+
+const wikidataConnector: Connector = {
+  name: 'wikidata',
+  summary: 'JSON results of a query to Wikidata, which give known shows further ids and alternative titles',
+  options: {},
+  open: async (...given) => (await import('./wikidata/wikidata-connector.ts')).openWikidata(...given),
 }
 
 /** All import formats. A new format is a folder beside `csv/` that exports a `Connector`, and a line here. */

@@ -1,7 +1,7 @@
 import { Catalog } from '../catalog/catalog.ts'
 import { CATALOG_FORMAT, hasCatalog, isMigratable, openEnvironment } from '../catalog/storage/environment.ts'
 import { formatCount, Progress } from './progress.ts'
-import { type FolderRebuild, rebuildDataFolder } from './rebuild-folder.ts'
+import type { FolderRebuild } from './rebuild-folder.ts'
 
 interface MigrateOptions {
   /** The time of the migration. */
@@ -16,6 +16,7 @@ interface MigrateOptions {
  */
 export async function migrateFormat(dataDir: string, options: MigrateOptions): Promise<FolderRebuild | undefined> {
   if (!hasCatalog(dataDir) || !(await needsMigration(dataDir))) return undefined
+  const { rebuildDataFolder } = await import('./rebuild-folder.ts')
   const progress = new Progress()
   try {
     return await rebuildDataFolder(dataDir, {

@@ -5,8 +5,6 @@ import { type Environment, hasCatalog, openEnvironment } from '../catalog/storag
 import type { Settings } from '../config.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { LocalLedger } from '../ledger/local-ledger.ts'
-import { PostgresLedger } from '../ledger/postgres/postgres-ledger.ts'
-import { ReplicaDirectory } from '../ledger/postgres/replica-directory.ts'
 import { systemClock } from '../lib/clock.ts'
 import { systemErrorCode } from '../lib/system-error.ts'
 import { UserError } from '../lib/user-error.ts'
@@ -28,6 +26,8 @@ export async function openLedger({ dataDir, databaseUrl }: LedgerSettings, purpo
     if (migrated !== undefined) process.stderr.write(`marquee: ${describeMigration(dataDir, migrated)}\n`)
     return new LocalLedger(dataDir)
   }
+  const { PostgresLedger } = await import('../ledger/postgres/postgres-ledger.ts')
+  const { ReplicaDirectory } = await import('../ledger/postgres/replica-directory.ts')
   const progress = new Progress()
   const replica = await new ReplicaDirectory(dataDir).open(databaseUrl, {
     onProgress: (done, total) => progress.update('shows copied from PostgreSQL', done, () => done / total),

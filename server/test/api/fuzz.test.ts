@@ -174,7 +174,7 @@ describe('malformed requests', () => {
   it('never make the service fail: thousands of them by URL and headers', { timeout: 180_000 }, async () => {
     const random = randomOf(20_260_315)
     const statuses: Record<number, number> = {}
-    for (let i = 0; i < 18_000 * runFactor; i++) {
+    for (let i = 0; i < 6_000 * runFactor; i++) {
       const url = randomUrl(random)
       const headers = randomHeaders(random, service.directKey)
       const method = random.chance(0.9)
@@ -190,7 +190,7 @@ describe('malformed requests', () => {
     }
     // The mix must produce responses too, not only rejections by the first check.
     for (const status of [200, 304, 400, 401, 404, 405])
-      expect(statuses[status], `status ${status}`).toBeGreaterThan(50)
+      expect(statuses[status], `status ${status}`).toBeGreaterThan(20)
   })
 
   it('never make the service fail: a thousand of them as bytes on a socket', { timeout: 180_000 }, async () => {

@@ -7,6 +7,7 @@ import { LocalLedger } from '../../src/ledger/local-ledger.ts'
 import { mapItems } from '../../src/model/show.ts'
 import { anyShow } from '../support/arbitrary-show.ts'
 import { NOW } from '../support/builders.ts'
+import { propertyRuns } from '../support/property-runs.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 describe('diff', () => {
@@ -62,7 +63,7 @@ describe("applying a diff's batch", () => {
         await ledger.commit(() => [{ at: NOW, shows: [after], changes: diff(before, after, NOW) }])
         expect(ledger.catalog.show(ledger.catalog.findDoc('1') as number)).toStrictEqual(after)
       }),
-      { numRuns: 300 },
+      propertyRuns(100, 12),
     )
     await ledger.close()
   })
@@ -83,7 +84,7 @@ describe("applying a diff's batch", () => {
         }
         expect(await tables([...past, last])).toEqual(await tables([last]))
       }),
-      { numRuns: 30 },
+      propertyRuns(12, 13),
     )
     for (const remove of removals) remove()
   })

@@ -17,7 +17,7 @@ import { ODD_VALUES, pathsIn, replaceAt, seededNumbers } from '../support/odd-st
 import { runFactor, seedOffset } from '../support/property-runs.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-const VARIANTS = 500 * runFactor
+const VARIANTS = 200 * runFactor
 const NEWLINE = 0x0a
 const KINDS = ['feed', 'genre', 'service', 'country', 'show', 'top', 'remove', 'change']
 
@@ -241,12 +241,12 @@ describe('a damaged feed over the catalog of the undamaged one', () => {
   })
 
   it('was tried in every way', () => {
-    expect(seen.incomplete).toBeGreaterThan(200)
-    expect(seen.whole).toBeGreaterThan(50)
+    expect(seen.incomplete).toBeGreaterThan(80)
+    expect(seen.whole).toBeGreaterThan(20)
     // A flipped letter in a name is no damage that could be seen: removals are possible, and looked for.
     expect(seen.removing).toBeGreaterThan(0)
     expect(seen.refused).toBeGreaterThan(0)
-    expect(seen.rejectedLines).toBeGreaterThan(200)
+    expect(seen.rejectedLines).toBeGreaterThan(80)
   })
 })
 
@@ -254,7 +254,7 @@ describe('a feed with a value of another structure', () => {
   it('is imported without an exception, and the catalog is consistent', { timeout: 120_000 }, async () => {
     const ledger = new LocalLedger(temporaryFolder())
     const random = seededNumbers(3 + seedOffset)
-    for (let variant = 0; variant < 96 * runFactor; variant++) {
+    for (let variant = 0; variant < 3 * ODD_VALUES.length * runFactor; variant++) {
       const at = 1 + random(records.length - 1)
       const record = records[at] as object
       const paths = pathsIn(record).slice(1)

@@ -238,7 +238,7 @@ describe('a check', () => {
           expect({ ...checked, version: 0 }).toEqual({ ...imported, version: 0 })
         })
       }),
-      propertyRuns(50, 11, 20_000),
+      propertyRuns(20, 11, 20_000),
     )
   })
 

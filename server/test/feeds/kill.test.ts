@@ -14,13 +14,14 @@ describe('an import that is killed', () => {
     timeout: 180_000,
   }, async () => {
     const seed = 7 + seedOffset
-    const outcomes = await killImports({ folder: temporaryFolder(), kills: 8, shows: 20, manyShows: 2_010, seed })
+    // Each of the three scenarios after a time, and after a write.
+    const outcomes = await killImports({ folder: temporaryFolder(), kills: 6, shows: 20, manyShows: 2_010, seed })
     const differences = outcomes.flatMap(({ scenario, when, differences }) =>
       differences.map((difference) => `${scenario}, killed ${when}: ${difference}`),
     )
     expect(differences, `seed ${seed}`).toEqual([])
     // A kill after the end of the import tests nothing.
-    expect(outcomes.filter(({ tooLate }) => !tooLate).length).toBeGreaterThanOrEqual(6)
+    expect(outcomes.filter(({ tooLate }) => !tooLate).length).toBeGreaterThanOrEqual(4)
   })
 })
 

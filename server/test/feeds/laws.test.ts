@@ -55,7 +55,7 @@ describe('a feed that is imported twice', () => {
           expect(again).toMatchObject({ created: 0, altered: 0, version })
         }),
       ),
-      runs(30, 1),
+      runs(12, 1),
     )
   })
 
@@ -164,7 +164,7 @@ describe('a catalog that has seen a record before', () => {
           }
         }),
       ),
-      runs(30, 3),
+      runs(10, 3),
     )
   })
 
@@ -301,7 +301,7 @@ describe('feeds of disjoint scopes', () => {
           expect(inAnyOrder(one)).toEqual(inAnyOrder(other))
         }),
       ),
-      runs(12, 2),
+      runs(6, 2),
     )
   })
 })
@@ -330,7 +330,7 @@ describe('an exported catalog', () => {
           await expectSame(original, copy)
         }),
       ),
-      runs(20, 3),
+      runs(10, 3),
     )
   })
 
@@ -345,7 +345,7 @@ describe('an exported catalog', () => {
           expect(exported(copy)).toEqual(exported(original))
         }),
       ),
-      runs(8, 4),
+      runs(6, 4),
     )
   })
 
@@ -370,7 +370,7 @@ describe('an exported catalog', () => {
           expect(exported(copy)).toEqual(lines)
         }),
       ),
-      runs(8, 5),
+      runs(6, 5),
     )
   })
 

@@ -42,7 +42,7 @@ describe('marquee migrate', () => {
 
   beforeAll(async () => {
     url = await testDatabase()
-    done(await marquee(['demo', '--shows', '700', '--countries', '3', '--out', feed], local))
+    done(await marquee(['demo', '--shows', '250', '--countries', '3', '--out', feed], local))
     done(await marquee(['import', feed], local))
     done(await marquee(['keys', 'create', '--plan', 'unlimited', '--name', 'first'], local))
     digest = await digestOf(data)
@@ -53,7 +53,7 @@ describe('marquee migrate', () => {
     const ledger = new LocalLedger(data)
     const session = await openDatabase(url, { purpose: 'test' })
     const brokenOff = migrateToLedger(session, ledger.catalog, (moved) => {
-      if (moved >= 400) throw new Error('broken off')
+      if (moved >= 200) throw new Error('broken off')
     })
     await expect(brokenOff).rejects.toThrow('broken off')
     await session.close()
@@ -62,7 +62,7 @@ describe('marquee migrate', () => {
     expect(early.stderr).toContain('A catalog is being moved into this database')
 
     const moved = JSON.parse(done(await marquee(['migrate', '--to', url, '--json'], local)))
-    expect(moved).toMatchObject({ shows: 700, keys: 1, commit: 1 })
+    expect(moved).toMatchObject({ shows: 250, keys: 1, commit: 1 })
     expect(moved.changes).toBeGreaterThan(0)
   })
 

@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { hasCatalog, openEnvironment } from '../../src/catalog/storage/environment.ts'
+import { LocalLedger } from '../../src/ledger/local-ledger.ts'
 import { onFileFinished } from '../support/file-cleanup.ts'
 import { eventually, marquee } from '../support/marquee-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -151,15 +152,19 @@ describe('files that are no feeds', () => {
 describe('an interrupted import', () => {
   it('prints the state that is left behind, also in the middle of a commit', { timeout: 180_000 }, async () => {
     const feed = at('large.ndjson')
-    // The commit must take longer than a look at the status on a busy machine.
-    await marquee(['demo', '--shows', '12000', '--countries', '2', '--out', feed], env)
+    // The commits take seconds, and a look at the lock a millisecond.
+    await marquee(['demo', '--shows', '4000', '--countries', '2', '--out', feed], env)
     const own = { MARQUEE_DATA: at('interrupted') }
     const child = spawn(process.execPath, [PROGRAM, 'import', feed], { env: { ...process.env, ...own }, stdio: 'pipe' })
     onFileFinished(() => void child.kill('SIGKILL'))
     let stderr = ''
     child.stderr.on('data', (chunk) => (stderr += chunk))
-    // Once the import lock is taken, the feed has been read and the commit takes seconds.
-    await eventually(async () => ((await marquee(['status'], own)).stdout.includes('is importing') ? true : undefined))
+    // Once the import lock is taken, the feed has been read.
+    await eventually(async () => {
+      if (!hasCatalog(own.MARQUEE_DATA)) return undefined
+      const ledger = new LocalLedger(own.MARQUEE_DATA)
+      return (await ledger.tasks.holder('import').finally(() => ledger.close())) ?? undefined
+    })
     child.kill('SIGINT')
     const [code] = await once(child, 'exit')
     expect(stderr).toMatch(/marquee: Interrupted\. What was committed stays; import the feed again to complete it\.\n$/)

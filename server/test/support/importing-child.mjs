@@ -1,15 +1,18 @@
 /**
- * A process that imports deltas into a catalog in a loop, with the code of the built program. Each delta adds some shows
- * around those of the test and removes some earlier ones. Sends a message after every import; exits on disconnect.
+ * A process that imports deltas into a catalog, with the code of the built program: in a loop, or one for each message if
+ * the third argument is `on-request`. Each delta adds some shows around those of the test and removes some earlier ones.
+ * Sends a message after every import; exits on disconnect.
  */
+import { once } from 'node:events'
 import { importFeed } from '../../dist/ingest/import-feed.js'
 import { LocalLedger } from '../../dist/ledger/local-ledger.js'
 
-const [folder, firstId] = [process.argv[2], Number(process.argv[3])]
+const [folder, firstId, isOnRequest] = [process.argv[2], Number(process.argv[3]), process.argv[4] === 'on-request']
 const ledger = new LocalLedger(folder)
 process.once('message', async (template) => {
   process.on('disconnect', () => process.exit(0))
   for (let round = 0; ; round++) {
+    if (isOnRequest) await once(process, 'message')
     const records = [{ kind: 'feed', source: 'other', mode: 'delta' }]
     for (let i = 0; i < 20; i++) {
       const id = String(firstId + ((round * 20 + i) % 200))

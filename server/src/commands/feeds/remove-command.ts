@@ -19,7 +19,6 @@ import type { JsonFlag } from '../terminal/flags.ts'
 import { InterruptWatch } from '../terminal/interrupt.ts'
 import { printJson, printLines } from '../terminal/output.ts'
 import { printImportWait } from '../terminal/print-report.ts'
-import { terminalAsk } from './guess-feed.ts'
 
 interface RemoveFlags extends JsonFlag {
   readonly dryRun?: boolean
@@ -95,6 +94,7 @@ async function removeWithProgress(ledger: Ledger, source: string, dryRun: boolea
 
 async function isConfirmed(source: string, ledger: Ledger, { yes, json }: RemoveFlags): Promise<boolean> {
   if (yes === true) return true
+  const { terminalAsk } = await import('./guess-feed.ts')
   const ask = json === true ? undefined : terminalAsk()
   if (ask === undefined) {
     throw new UserError('The removal has to be confirmed: look at it with --dry-run, then give --yes')

@@ -11,7 +11,6 @@ import { systemClock } from '../../lib/clock.ts'
 import { ownEntry } from '../../lib/objects.ts'
 import { openExistingCatalog } from '../../runtime/open-ledger.ts'
 import { formatCount } from '../../runtime/progress.ts'
-import { printSchedule } from '../feeds/sources-command.ts'
 import type { JsonFlag } from '../terminal/flags.ts'
 import { formatIsoInstant, printJson, printLines, printTable } from '../terminal/output.ts'
 
@@ -33,7 +32,7 @@ export function addStatusCommand(program: Command): void {
         const schedule = readScheduleStatus(sourcesFile, dataDir, now)
         const status = { ...readCatalogStatus(catalog, now), ...digest, importing: ledger.importing, ledger, schedule }
         if (flags.json === true) printJson(status)
-        else printStatus(status)
+        else await printStatus(status)
       } finally {
         await environment.root.close()
       }
@@ -72,7 +71,7 @@ interface Status extends CatalogStatus {
   readonly schedule: ScheduleStatus
 }
 
-function printStatus({
+async function printStatus({
   version,
   shows,
   offers,
@@ -84,7 +83,7 @@ function printStatus({
   ledger,
   sources,
   schedule,
-}: Status): void {
+}: Status): Promise<void> {
   printLines(
     `version ${version}: ${formatCount(shows, 'show')} with ${formatCount(offers, 'offer')}`,
     [
@@ -104,6 +103,7 @@ function printStatus({
   } else printSources(sources)
   if (schedule.problem !== undefined) printLines('', schedule.problem)
   if (schedule.sources.length === 0) return
+  const { printSchedule } = await import('../feeds/sources-command.ts')
   process.stdout.write('\n')
   printSchedule(schedule.sources)
 }

@@ -1,9 +1,8 @@
 import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
 import type { ShowType } from '../../model/show.ts'
 import { type Connector, type ConnectorContext, ConnectorError, type GivenOptions } from '../framework/connector.ts'
-import { buildServiceRecord, SERVICE_NAME_OPTION, SERVICE_OPTION } from '../framework/options.ts'
+import { buildServiceRecord } from '../framework/options.ts'
 import { slugify, withRecordId } from '../records/ids.ts'
-import { findTemplateProblem } from '../records/link-template.ts'
 import { preferredText } from '../records/locales.ts'
 import type { OptionsByCountry } from '../records/streaming-options.ts'
 import { SeasonJoin } from '../series/season-join.ts'
@@ -11,32 +10,18 @@ import { SeriesSpool } from '../series/series-spool.ts'
 import { ScratchFolder } from '../streams/external-sort.ts'
 import { PagedFiles } from '../streams/source-files.ts'
 import { childText, readXmlRecords, type XmlElement } from '../streams/xml-reader.ts'
-import { fillLink, LINK_PLACEHOLDERS, type LinkValues, type OfferContext, readOffers } from './offers.ts'
+import { fillLink, type LinkValues, type OfferContext, readOffers } from './offers.ts'
 import { readEpisodeWork, readLocalTexts, readSeasonWork, readShowWork } from './works.ts'
 
 /** Amazon's catalog data format (CDF), which video services write for Fire TV. */
-export const amazonCdfConnector: Connector = {
-  name: 'amazon-cdf',
-  summary: "catalogs in Amazon's catalog data format (XML, versions 1.0 to 1.11), a file or a folder, plain or gzipped",
-  options: {
-    linkTemplate: {
-      value: 'url',
-      description: 'address of what is watched, such as https://acme.example/watch/{id}; the format has no links',
-      required: true,
-      validate: (template) => findTemplateProblem(template, LINK_PLACEHOLDERS, ['id', 'launchId']),
-    },
-    service: { ...SERVICE_OPTION, description: `${SERVICE_OPTION.description}; otherwise named after its partner` },
-    serviceName: { ...SERVICE_NAME_OPTION, description: `${SERVICE_NAME_OPTION.description}; otherwise the partner` },
-  },
-  open: async (path, options, context) => {
-    const files = await PagedFiles.find(path, /\.xml(\.gz)?$/i, 'file whose name ends in .xml or .xml.gz')
-    const feedContext = await resolveContext(files, options, context)
-    return {
-      lines: () => readCatalogFiles(files, feedContext),
-      progress: () => files.progress(),
-      dispose: async () => {},
-    }
-  },
+export const openAmazonCdf: Connector['open'] = async (path, options, context) => {
+  const files = await PagedFiles.find(path, /\.xml(\.gz)?$/i, 'file whose name ends in .xml or .xml.gz')
+  const feedContext = await resolveContext(files, options, context)
+  return {
+    lines: () => readCatalogFiles(files, feedContext),
+    progress: () => files.progress(),
+    dispose: async () => {},
+  }
 }
 
 /** Elements that are works, and which kinds of shows those are that are no parts. */

@@ -1,4 +1,4 @@
-import { fillTemplate } from '../records/link-template.ts'
+import { fillTemplate, type LINK_PLACEHOLDERS } from '../records/link-template.ts'
 import { parseCountry, parseLocale } from '../records/locales.ts'
 import { addOption, emptyOptions, type OptionsByCountry } from '../records/streaming-options.ts'
 import { parseQuality, parseUnixSeconds, toPrice } from '../records/values.ts'
@@ -11,11 +11,8 @@ export interface OfferContext {
   readonly linkTemplate: string
 }
 
-/** The placeholders of a link template. */
-export const LINK_PLACEHOLDERS = ['id', 'launchId', 'type', 'showId', 'season', 'episode'] as const
-
 /** The values of the placeholders for a work. */
-export type LinkValues = Partial<Record<(typeof LINK_PLACEHOLDERS)[number], string | number | undefined>>
+export type LinkValues = Partial<Record<(typeof LINK_PLACEHOLDERS)['amazon-cdf'][number], string | number | undefined>>
 
 const OFFER_TYPES: ReadonlyMap<string, string> = new Map([
   ['FreeOffer', 'free'],

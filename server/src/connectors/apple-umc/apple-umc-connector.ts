@@ -1,13 +1,7 @@
 import { basename } from 'node:path'
 import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
 import { type Connector, ConnectorError, type GivenOptions } from '../framework/connector.ts'
-import {
-  buildServiceRecord,
-  COUNTRIES_OPTION,
-  resolveCountries,
-  SERVICE_NAME_OPTION,
-  SERVICE_OPTION,
-} from '../framework/options.ts'
+import { buildServiceRecord, resolveCountries } from '../framework/options.ts'
 import { withRecordId } from '../records/ids.ts'
 import { parseCountry } from '../records/locales.ts'
 import { addOption, emptyOptions, type OptionsByCountry } from '../records/streaming-options.ts'
@@ -20,29 +14,17 @@ import { readItemOffers } from './availability.ts'
 import { readEpisodeItem, readIdentity, readInfo, readSeasonItem, readShowItem } from './catalog-items.ts'
 
 /** Apple's catalog and availability feeds (UMC), which video services publish for the TV app. */
-export const appleUmcConnector: Connector = {
-  name: 'apple-umc',
-  summary: "a folder with Apple's catalog and availability feeds (UMC, XML), plain or gzipped",
-  options: {
-    service: { ...SERVICE_OPTION, required: true },
-    serviceName: SERVICE_NAME_OPTION,
-    countries: {
-      ...COUNTRIES_OPTION,
-      description: 'countries of availability feeds whose file names do not end in one; otherwise those of the catalog',
-    },
-  },
-  open: async (path, options, { catalog }) => {
-    const files = await PagedFiles.find(path, /\.xml(\.gz)?$/i, 'file whose name ends in .xml or .xml.gz')
-    const feeds = await findFeeds(files, options, resolveCountries(options, catalog))
-    const serviceId = String(options.service)
-    const name = options.serviceName === undefined ? {} : { name: String(options.serviceName) }
-    const context = { serviceId, service: buildServiceRecord(catalog, serviceId, name) }
-    return {
-      lines: () => readFeeds(files, feeds, context),
-      progress: () => files.progress(),
-      dispose: async () => {},
-    }
-  },
+export const openAppleUmc: Connector['open'] = async (path, options, { catalog }) => {
+  const files = await PagedFiles.find(path, /\.xml(\.gz)?$/i, 'file whose name ends in .xml or .xml.gz')
+  const feeds = await findFeeds(files, options, resolveCountries(options, catalog))
+  const serviceId = String(options.service)
+  const name = options.serviceName === undefined ? {} : { name: String(options.serviceName) }
+  const context = { serviceId, service: buildServiceRecord(catalog, serviceId, name) }
+  return {
+    lines: () => readFeeds(files, feeds, context),
+    progress: () => files.progress(),
+    dispose: async () => {},
+  }
 }
 
 const CATALOG = 'umcCatalog'

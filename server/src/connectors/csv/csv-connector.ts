@@ -8,7 +8,7 @@ import { type Connector, ConnectorError, type GivenOptions, type OpenFeed } from
 import { ScratchFolder } from '../streams/external-sort.ts'
 import { ColumnNotices } from './column-notices.ts'
 import { type CsvMapping, parseCsvMapping } from './csv-mapping.ts'
-import { CSV_OPTIONS, withGivenOptions } from './csv-options.ts'
+import { withGivenOptions } from './csv-options.ts'
 import { CsvRowReader } from './csv-row.ts'
 import { resolveServices } from './csv-services.ts'
 import { CsvShows } from './csv-shows.ts'
@@ -16,17 +16,12 @@ import { detectTableForm, readTable, type TableForm } from './csv-table.ts'
 import { withDateFormats } from './detect-dates.ts'
 
 /** Tables in CSV. A mapping says which column holds which field. */
-export const csvConnector: Connector = {
-  name: 'csv',
-  summary: 'tables, one offer a row, plain or gzipped; --guess makes the mapping',
-  options: CSV_OPTIONS,
-  open: async (path, options, { catalog }) => {
-    if (options.mapping === undefined) {
-      throw new ConnectorError('it is a table: --guess makes a mapping of its columns, or --mapping <file> names one')
-    }
-    const mapping = withGivenOptions(readMapping(String(options.mapping)), options)
-    return openCsvFeed(path, mapping, { catalog, options })
-  },
+export const openCsv: Connector['open'] = async (path, options, { catalog }) => {
+  if (options.mapping === undefined) {
+    throw new ConnectorError('it is a table: --guess makes a mapping of its columns, or --mapping <file> names one')
+  }
+  const mapping = withGivenOptions(readMapping(String(options.mapping)), options)
+  return openCsvFeed(path, mapping, { catalog, options })
 }
 
 /** Reads a mapping: a file, or the JSON itself. */

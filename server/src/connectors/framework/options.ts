@@ -12,7 +12,10 @@ export function optionFlag(name: string, value?: string): string {
 }
 
 /** Throws a `ConnectorError` that names every unknown, missing and invalid option. */
-export function checkOptions({ name: format, options }: Connector, given: GivenOptions): void {
+export function checkOptions(
+  { name: format, options }: Pick<Connector, 'name' | 'options'>,
+  given: GivenOptions,
+): void {
   const problems: string[] = []
   for (const [name, value] of Object.entries(given)) {
     const option = ownEntry(options, name)

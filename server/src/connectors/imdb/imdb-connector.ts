@@ -9,24 +9,16 @@ import { hasDisjointPeople, TitleLinker, type TitleLinks } from './title-linker.
 import { buildTitleRecord, parseBasics, parseCount, type TitleFact } from './title-record.ts'
 
 /** The non-commercial IMDb datasets. They enrich the shows of the catalog by IMDb id, or with `--create` add all titles. */
-export const imdbConnector: Connector = {
-  name: 'imdb',
-  summary: 'a folder with the IMDb data sets (TSV, plain or gzipped), which enrich shows that are known by IMDb id',
-  options: {
-    link: { description: 'also give shows without an IMDb id theirs, by title, year and type' },
-    create: { description: 'also make shows of all movies and series; implies --link' },
-  },
-  open: async (path, { link, create }, { catalog }) => {
-    const linker = link === true || create === true ? new TitleLinker(catalog) : undefined
-    const dataset = await ImdbDataset.open(path, linker === undefined ? [] : LINKING_TABLES)
-    const scratch = new ScratchFolder()
-    const feed = new ImdbFeed(dataset, catalog, { linker, create: create === true }, scratch)
-    return {
-      lines: () => feed.lines(),
-      progress: () => feed.progress(),
-      dispose: async () => scratch.remove(),
-    }
-  },
+export const openImdb: Connector['open'] = async (path, { link, create }, { catalog }) => {
+  const linker = link === true || create === true ? new TitleLinker(catalog) : undefined
+  const dataset = await ImdbDataset.open(path, linker === undefined ? [] : LINKING_TABLES)
+  const scratch = new ScratchFolder()
+  const feed = new ImdbFeed(dataset, catalog, { linker, create: create === true }, scratch)
+  return {
+    lines: () => feed.lines(),
+    progress: () => feed.progress(),
+    dispose: async () => scratch.remove(),
+  }
 }
 
 /** Tables that are read once more to link titles. */

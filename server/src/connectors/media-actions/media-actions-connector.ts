@@ -1,14 +1,7 @@
 import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
 import { isObject, type JsonObject } from '../../ingest/parse/fields.ts'
 import { type Connector, type ConnectorContext, ConnectorError, type GivenOptions } from '../framework/connector.ts'
-import {
-  buildServiceRecord,
-  COUNTRIES_OPTION,
-  findServiceName,
-  resolveCountries,
-  SERVICE_NAME_OPTION,
-  SERVICE_OPTION,
-} from '../framework/options.ts'
+import { buildServiceRecord, findServiceName, resolveCountries } from '../framework/options.ts'
 import { slugify, withRecordId } from '../records/ids.ts'
 import type { OptionsByCountry } from '../records/streaming-options.ts'
 import { SeasonJoin } from '../series/season-join.ts'
@@ -21,27 +14,18 @@ import { readEntities } from './envelope.ts'
 import { hasType, isWebLink, readId, readNames, toArray, toNumber, toObjects } from './json-ld.ts'
 
 /** Media Actions feeds: the JSON-LD that streaming services publish for search engines. */
-export const mediaActionsConnector: Connector = {
-  name: 'media-actions',
-  summary: 'Media Actions feeds (schema.org JSON-LD), a file or a folder of files, plain or gzipped',
-  options: {
-    service: { ...SERVICE_OPTION, description: `${SERVICE_OPTION.description}; otherwise named after its web site` },
-    serviceName: SERVICE_NAME_OPTION,
-    countries: COUNTRIES_OPTION,
-  },
-  open: async (path, options, context) => {
-    const files = await PagedFiles.find(
-      path,
-      /\.json(ld)?(\.gz)?$/i,
-      'file whose name ends in .json or .jsonld, plain or .gz',
-    )
-    const feedContext = await resolveFeedContext(files, options, context)
-    return {
-      lines: () => readMediaActionsFeed(files, feedContext),
-      progress: () => files.progress(),
-      dispose: async () => {},
-    }
-  },
+export const openMediaActions: Connector['open'] = async (path, options, context) => {
+  const files = await PagedFiles.find(
+    path,
+    /\.json(ld)?(\.gz)?$/i,
+    'file whose name ends in .json or .jsonld, plain or .gz',
+  )
+  const feedContext = await resolveFeedContext(files, options, context)
+  return {
+    lines: () => readMediaActionsFeed(files, feedContext),
+    progress: () => files.progress(),
+    dispose: async () => {},
+  }
 }
 
 /** Determines the service of a feed, which the format does not state: from the options, else from the first URL. */

@@ -1,3 +1,9 @@
+/** The placeholders of the link templates of formats. */
+export const LINK_PLACEHOLDERS = {
+  'amazon-cdf': ['id', 'launchId', 'type', 'showId', 'season', 'episode'],
+  'tv-search-feed': ['id', 'playId', 'type', 'seriesId', 'season', 'episode'],
+} as const
+
 /** Fills the placeholders of a link template such as `https://acme.example/watch/{id}`; missing values become empty. */
 export function fillTemplate(template: string, getValue: (name: string) => string): string {
   return template.replace(/\{([^{}]+)\}/g, (_, name: string) => encodeURIComponent(getValue(name)))

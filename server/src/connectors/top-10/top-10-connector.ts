@@ -5,7 +5,6 @@ import { term } from '../../catalog/index/terms.ts'
 import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
 import type { ShowType } from '../../model/show.ts'
 import type { Connector } from '../framework/connector.ts'
-import { SERVICE_OPTION } from '../framework/options.ts'
 import { parseCountry } from '../records/locales.ts'
 import { openFileFeed } from '../streams/source-files.ts'
 import { readTsvRows } from '../streams/tsv-reader.ts'
@@ -14,18 +13,8 @@ import { readTsvRows } from '../streams/tsv-reader.ts'
 const DEFAULT_SERVICE = 'netflix'
 
 /** A table of weekly top tens by country. Titles are resolved to shows of the service in the catalog. */
-export const top10Connector: Connector = {
-  name: 'top-10',
-  summary: 'the table of weekly top tens by country (TSV, plain or gzipped), as top lists of the latest week',
-  options: {
-    service: {
-      ...SERVICE_OPTION,
-      description: `${SERVICE_OPTION.description}; ${DEFAULT_SERVICE} unless given for top-10`,
-    },
-  },
-  open: (path, { service = DEFAULT_SERVICE }, { catalog }) =>
-    openFileFeed(path, (stream) => readTop10Feed(stream, String(service), catalog)),
-}
+export const openTop10: Connector['open'] = (path, { service = DEFAULT_SERVICE }, { catalog }) =>
+  openFileFeed(path, (stream) => readTop10Feed(stream, String(service), catalog))
 
 const COLUMNS = ['country_iso2', 'week', 'category', 'weekly_rank', 'show_title']
 

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../ingest/parse/fields.ts'
 import { toObjects, toText, toTexts } from '../records/json-fields.ts'
-import { fillTemplate, findTemplateProblem } from '../records/link-template.ts'
+import { fillTemplate, type LINK_PLACEHOLDERS } from '../records/link-template.ts'
 import { parseCountry } from '../records/locales.ts'
 import { addOption, emptyOptions, type OptionsByCountry } from '../records/streaming-options.ts'
 import { parseQuality, parseUnixSeconds, toPrice } from '../records/values.ts'
@@ -70,16 +70,10 @@ function parsePlayTime(time: unknown, timestamp: unknown): unknown {
   return typeof milliseconds === 'number' ? Math.floor(milliseconds / 1000) : undefined
 }
 
-/** The placeholders of a link template. */
-const PLACEHOLDERS = ['id', 'playId', 'type', 'seriesId', 'season', 'episode'] as const
-
 /** The values of the placeholders for an asset. */
-export type LinkValues = Partial<Record<(typeof PLACEHOLDERS)[number], string | number | undefined>>
-
-/** Describes a valid template if this one is invalid. */
-export function validateLinkTemplate(template: string): string | undefined {
-  return findTemplateProblem(template, PLACEHOLDERS, ['id', 'playId'])
-}
+export type LinkValues = Partial<
+  Record<(typeof LINK_PLACEHOLDERS)['tv-search-feed'][number], string | number | undefined>
+>
 
 /** Fills a template; missing values become empty. */
 export function fillLinkTemplate(template: string, values: LinkValues): string {

@@ -2,13 +2,7 @@ import type { Readable } from 'node:stream'
 import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
 import { isObject, type JsonObject } from '../../ingest/parse/fields.ts'
 import type { Connector } from '../framework/connector.ts'
-import {
-  buildServiceRecord,
-  COUNTRIES_OPTION,
-  resolveCountries,
-  SERVICE_NAME_OPTION,
-  SERVICE_OPTION,
-} from '../framework/options.ts'
+import { buildServiceRecord, resolveCountries } from '../framework/options.ts'
 import { withRecordId } from '../records/ids.ts'
 import { toText, toTexts } from '../records/json-fields.ts'
 import { parseCountry } from '../records/locales.ts'
@@ -19,42 +13,27 @@ import { readJsonList } from '../streams/json-list-reader.ts'
 import { PagedFiles } from '../streams/source-files.ts'
 import { readEpisodeAsset, readSeasonAsset, readShowAsset } from './assets.ts'
 import { FeedPages } from './feed-pages.ts'
-import { fillLinkTemplate, type LinkValues, readPlayOptions, validateLinkTemplate } from './play-options.ts'
+import { fillLinkTemplate, type LinkValues, readPlayOptions } from './play-options.ts'
 
 /** Search feeds for TV devices, which channel publishers write so that the device finds their titles. */
-export const tvSearchFeedConnector: Connector = {
-  name: 'tv-search-feed',
-  summary: 'search feeds for TV devices (JSON, version 1), the first page or a folder of pages, plain or gzipped',
-  options: {
-    service: { ...SERVICE_OPTION, required: true },
-    linkTemplate: {
-      value: 'url',
-      description: 'address of what is watched, such as https://acme.example/watch/{id}',
-      required: true,
-      validate: validateLinkTemplate,
-    },
-    serviceName: SERVICE_NAME_OPTION,
-    countries: COUNTRIES_OPTION,
-  },
-  open: async (path, options, { catalog, web }) => {
-    const files = await PagedFiles.find(path, /\.json(\.gz)?$/i, 'file whose name ends in .json or .json.gz')
-    const pages = new FeedPages(files, web)
-    const { service: id, linkTemplate, serviceName } = options as Readonly<Record<string, string | undefined>>
-    const context: TvSearchContext = {
-      serviceId: String(id),
-      service: buildServiceRecord(catalog, String(id), {
-        ...(serviceName !== undefined && { name: serviceName }),
-        homePage: new URL(String(linkTemplate).replace(/[{}]/g, '')).origin,
-      }),
-      linkTemplate: String(linkTemplate),
-      defaultCountries: resolveCountries(options, catalog),
-    }
-    return {
-      lines: () => readTvSearchFeed(pages, context),
-      progress: () => files.progress(),
-      dispose: async () => {},
-    }
-  },
+export const openTvSearchFeed: Connector['open'] = async (path, options, { catalog, web }) => {
+  const files = await PagedFiles.find(path, /\.json(\.gz)?$/i, 'file whose name ends in .json or .json.gz')
+  const pages = new FeedPages(files, web)
+  const { service: id, linkTemplate, serviceName } = options as Readonly<Record<string, string | undefined>>
+  const context: TvSearchContext = {
+    serviceId: String(id),
+    service: buildServiceRecord(catalog, String(id), {
+      ...(serviceName !== undefined && { name: serviceName }),
+      homePage: new URL(String(linkTemplate).replace(/[{}]/g, '')).origin,
+    }),
+    linkTemplate: String(linkTemplate),
+    defaultCountries: resolveCountries(options, catalog),
+  }
+  return {
+    lines: () => readTvSearchFeed(pages, context),
+    progress: () => files.progress(),
+    dispose: async () => {},
+  }
 }
 
 /** The member of a page that lists its assets. */

@@ -11,12 +11,8 @@ import { openFileFeed } from '../streams/source-files.ts'
 import { type ItemFacts, readBinding } from './bindings.ts'
 
 /** Results of queries to Wikidata: ids and alternative titles of shows that the catalog has. */
-export const wikidataConnector: Connector = {
-  name: 'wikidata',
-  summary: 'JSON results of a query to Wikidata, which give known shows further ids and alternative titles',
-  options: {},
-  open: (path, _, { catalog }) => openFileFeed(path, (stream) => readQueryResult(stream, catalog)),
-}
+export const openWikidata: Connector['open'] = (path, _, { catalog }) =>
+  openFileFeed(path, (stream) => readQueryResult(stream, catalog))
 
 /**
  * Converts a query result into a native feed. The rows of an item are joined by sorting on disk, since a result has a

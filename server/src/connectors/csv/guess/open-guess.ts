@@ -6,7 +6,7 @@ import { ConnectorError, type GivenOptions } from '../../framework/connector.ts'
 import { checkOptions } from '../../framework/options.ts'
 import { ScratchFolder } from '../../streams/external-sort.ts'
 import { ColumnNotices } from '../column-notices.ts'
-import { csvConnector } from '../csv-connector.ts'
+import { CSV_OPTIONS } from '../csv-options.ts'
 import { CsvRowReader } from '../csv-row.ts'
 import { resolveServices } from '../csv-services.ts'
 import { CsvShows } from '../csv-shows.ts'
@@ -33,7 +33,7 @@ export interface TableGuess extends GuessedMapping {
 
 /** Makes a mapping for a table from its headings, its first rows and the given options. */
 export async function guessTable(path: string, options: GivenOptions, catalog: Catalog): Promise<TableGuess> {
-  checkOptions(csvConnector, options)
+  checkOptions({ name: 'csv', options: CSV_OPTIONS }, options)
   try {
     if (!(await stat(path)).isFile()) throw new ConnectorError('it is no file')
     const { encoding } = options
