@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
@@ -24,7 +25,9 @@ import type { ImportReport } from '../../src/ingest/import-report.ts'
 import { WindowScheduler } from '../../src/ingest/windows/window-scheduler.ts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import { CatalogQueryEngine } from '../../src/render/catalog-query-engine.ts'
-import { catalogFacts, operatorView } from '../../src/serving/cluster/page-data.ts'
+import { Uploads } from '../../src/runtime/uploads.ts'
+import { catalogFacts, fileSchedule, operatorView } from '../../src/serving/cluster/page-data.ts'
+import { OperatorJobs } from '../../src/serving/maintenance/operator-jobs.ts'
 import { WindowSchedulerStats } from '../../src/serving/maintenance/window-scheduler-stats.ts'
 import { NOW } from './builders.ts'
 import { feedFromRecords } from './feed.ts'
@@ -88,6 +91,7 @@ export class TestService {
   readonly accounts: Accounts
   readonly meter: Meter
   readonly recorder: UsageRecorder
+  readonly jobs: OperatorJobs
   readonly app: FastifyInstance
   readonly directKey: string
   readonly marketplaceKey: string
@@ -115,6 +119,16 @@ export class TestService {
       secureCookies: all.secureCookies,
       publicOrigin: all.publicOrigin,
       requestsPerDay: all.visitorQuota,
+    })
+    // Jobs work on a data folder of their own: with PostgreSQL, a child process would need the database of the test.
+    const jobsFolder = temporaryFolder()
+    const uploads = new Uploads(jobsFolder)
+    this.jobs = new OperatorJobs({
+      uploads,
+      address: () => 'http://marquee.test',
+      clock: this.clock,
+      log: { info: () => {}, error: () => {} },
+      env: { ...process.env, MARQUEE_DATA: jobsFolder, DATABASE_URL: '' },
     })
     const history = new RequestHistory()
     const requests = new RequestBuffer(async (batches) => history.add(batches))
@@ -149,10 +163,15 @@ export class TestService {
               const options = { schedule: { sources: [] }, now: this.now }
               return { report: await examineCatalog(this.ledger.catalog, options), isRunning: false }
             },
+            startJob: async (request) => this.jobs.start(request),
+            jobs: async () => this.jobs.list(),
           },
           importer: () => this.ledger.tasks.holder('import'),
-          schedule: async () => ({ sources: [] }),
-          controlSource: async () => false,
+          schedule: fileSchedule(
+            { sourcesFile: join(jobsFolder, 'sources.json'), dataDir: jobsFolder, privateSources: 'allow', env: {} },
+            this.clock,
+          ),
+          uploads,
           clock: this.clock,
         }),
       },

@@ -144,7 +144,8 @@ export function createAccountRoutes({ accounts }: PlatformDeps) {
   ]
 }
 
-function actAs({ id }: Account, now: number): AuditContext {
+/** The context of a change by an admin. */
+export function actAs({ id }: Account, now: number): AuditContext {
   return { by: `account:${id}`, now }
 }
 

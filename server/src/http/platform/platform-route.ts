@@ -45,6 +45,52 @@ export interface OperatorView {
   checks(): Promise<object>
   /** Runs a scheduled source soon, pauses it or resumes it. Returns whether there is such a source. */
   controlSource(name: string, action: SourceAction): Promise<boolean>
+  /** Adds an entry to the schedule if it is valid and its source is ready. */
+  addSource(entry: object): Promise<{ readonly isReady: boolean; readonly detail: string }>
+  /** Takes a source off the schedule. Returns whether there was such a source. */
+  unscheduleSource(name: string): Promise<boolean>
+  /** Starts an upload; returns its id. */
+  createUpload(bytes: number): Promise<string>
+  /** Appends a piece to an upload; returns how many bytes it has now. */
+  appendUpload(id: string, offset: number, piece: Uint8Array): Promise<number>
+  /** Starts a job, and returns it; or why it cannot be started. */
+  startJob(request: JobRequest): Promise<OperatorJob | { readonly refused: string }>
+  /** The latest jobs, newest first. */
+  jobs(): Promise<readonly OperatorJob[]>
+}
+
+/** What an admin can start on the operator's page: a command in a child process of the service. */
+export type JobRequest =
+  | {
+      readonly kind: 'import'
+      /** The id of the upload, and the name of the file. */
+      readonly upload: string
+      readonly name: string
+      readonly source?: string
+      readonly mode?: 'snapshot' | 'delta'
+      readonly format?: string
+      /** Whether the file is only checked. */
+      readonly isTrial?: boolean
+    }
+  | { readonly kind: 'demo' }
+  | { readonly kind: 'remove'; readonly source: string }
+
+/** A job that an admin started. */
+export interface OperatorJob {
+  readonly id: string
+  readonly kind: JobRequest['kind']
+  /** The file or the source. */
+  readonly what: string
+  readonly startedAt: number
+  readonly endedAt?: number
+  readonly state: 'running' | 'done' | 'failed'
+  readonly progress?: { readonly label: string; readonly done: number; readonly fraction?: number }
+  /** The last line that the command has printed, such as what it waits for. */
+  readonly detail?: string
+  /** What the command prints with `--json`. */
+  readonly report?: Readonly<Record<string, unknown>>
+  /** Why it failed. */
+  readonly problem?: string
 }
 
 /** What an admin can do with a scheduled source. */
@@ -93,6 +139,8 @@ export interface PlatformRoute {
   readonly caller: Caller
   /** Whether it counts against the account's limit of changes. */
   readonly isChange?: true
+  /** Whether the body is a piece of a file; callers are checked before such a body is read. */
+  readonly takesPiece?: true
   readonly body?: TSchema
   handle(request: PlatformRequest): PlatformResponse | Promise<PlatformResponse>
 }
@@ -102,6 +150,7 @@ interface RouteDefinition<C extends Caller, B extends TSchema> {
   readonly path: string
   readonly caller: C
   readonly isChange?: true
+  readonly takesPiece?: true
   readonly body?: B
   handle(
     request: C extends 'account' | 'admin' ? SignedInRequest<Static<B>> : PlatformRequest<Static<B>>,

@@ -31,6 +31,7 @@ import { UserError } from '../../lib/user-error.ts'
 import { CatalogQueryEngine } from '../../render/catalog-query-engine.ts'
 import { openServiceAccounts } from '../../runtime/open-accounts.ts'
 import type { Tracing } from '../../runtime/tracing.ts'
+import { Uploads } from '../../runtime/uploads.ts'
 import { createProcessRegistry, registerAdmissionMetrics, registerCacheMetrics } from '../metrics/service-metrics.ts'
 import { createClientPackages } from '../site/client-packages.ts'
 import { MANIFEST_SITE } from '../site/manifest.ts'
@@ -41,7 +42,7 @@ import { Drain } from './drain.ts'
 import { keysDuringOutage, trackFollowerState, trackReadiness } from './follower-state.ts'
 import { connectToPrimary, type WorkerMessage } from './messages.ts'
 import { OverloadDetector } from './overload-detector.ts'
-import { catalogFacts, operatorView } from './page-data.ts'
+import { catalogFacts, fileSchedule, operatorView } from './page-data.ts'
 import { shareMetrics } from './worker-metrics.ts'
 
 /*
@@ -196,15 +197,8 @@ async function runWorker(settings: Settings): Promise<void> {
         catalog,
         primary,
         importer: async () => (await readLedgerStatus(catalog, environment, settings.databaseUrl)).importing,
-        schedule: async (now) => {
-          // Loads all connectors, which take a fifth of a worker's start.
-          const { readScheduleStatus } = await import('../../connectors/schedule/schedule-status.ts')
-          return readScheduleStatus(settings.sourcesFile, settings.dataDir, now)
-        },
-        controlSource: async (name, action) => {
-          const { controlSource } = await import('../../connectors/schedule/schedule-status.ts')
-          return controlSource(settings.sourcesFile, settings.dataDir, { name, action, now: systemClock() })
-        },
+        schedule: fileSchedule(settings, systemClock),
+        uploads: new Uploads(settings.dataDir),
         clock: systemClock,
       }),
     },
