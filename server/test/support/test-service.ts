@@ -100,7 +100,12 @@ export class TestService {
   private readonly checker: ResponseChecker
   private readonly clock = () => this.now
 
-  private constructor(ledger: Ledger, accounts: Accounts, keys: TestKeys, settings: Partial<TestSettings>) {
+  private constructor(
+    folder: string,
+    { ledger, accounts }: { readonly ledger: Ledger; readonly accounts: Accounts },
+    keys: TestKeys,
+    settings: Partial<TestSettings>,
+  ) {
     this.ledger = ledger
     const registry = new Registry()
     this.schedulerStats = new WindowSchedulerStats(registry, this.clock)
@@ -121,7 +126,7 @@ export class TestService {
       requestsPerDay: all.visitorQuota,
     })
     // Jobs work on a data folder of their own: with PostgreSQL, a child process would need the database of the test.
-    const jobsFolder = temporaryFolder()
+    const jobsFolder = join(folder, 'jobs')
     const uploads = new Uploads(jobsFolder)
     this.jobs = new OperatorJobs({
       uploads,
@@ -187,7 +192,7 @@ export class TestService {
     const make = async (source: 'direct' | 'marketplace') =>
       (await accounts.keys.create({ source, plan: 'unlimited', name: 'test' }, { by: 'operator', now: NOW })).key
     const keys = { direct: await make('direct'), marketplace: await make('marketplace') }
-    return new TestService(ledger, accounts, keys, settings)
+    return new TestService(folder, { ledger, accounts }, keys, settings)
   }
 
   /** Creates a key on a plan. */
@@ -287,6 +292,7 @@ export class TestService {
   }
 
   async close(): Promise<void> {
+    await this.jobs.stop()
     await this.app.close()
     await this.accounts.close()
     await this.ledger.close()
