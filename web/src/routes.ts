@@ -31,6 +31,7 @@ export const PAGE_PATHS = [
   '/docs/guides/changelog',
   '/docs/api/*',
   '/operator',
+  '/operator/data',
   '/operator/checks',
   '/operator/accounts',
   '/operator/audit',

@@ -8,10 +8,10 @@ export function FirstRunPage() {
   const t = useMessages(layoutMessages).firstRun
   useTitle(t.title)
   const steps = [
+    { text: t.admin, command: 'marquee admin create you@example.com' },
+    { text: t.demo, command: 'marquee demo --import' },
     { text: t.import, command: 'marquee import FILE' },
     { text: t.sync, command: 'marquee sync tmdb --countries us' },
-    { text: t.admin, command: 'marquee admin create you@example.com' },
-    { text: t.demo, command: 'marquee serve --demo --data demo-data --port 8081' },
   ]
   return (
     <div class="stack">
@@ -27,8 +27,9 @@ export function FirstRunPage() {
           </li>
         ))}
       </ol>
+      <p>{t.reload}</p>
       <p>
-        {t.reload} <a href={hrefTo('/operator')}>{t.operator}</a>
+        {t.forms} <a href={hrefTo('/operator/data')}>{t.operator}</a>
       </p>
     </div>
   )
