@@ -27,6 +27,7 @@ const SIGNED_IN = [
   { path: '/dashboard/alerts', ready: '.key-list' },
   { path: '/dashboard/account', ready: '.table' },
   { path: '/operator', ready: '.heat-map' },
+  { path: '/operator/data', ready: '.data-forms' },
   { path: '/operator/checks', ready: '.check-examples' },
   { path: '/operator/accounts', ready: '.table' },
   { path: '/operator/audit', ready: '.table' },

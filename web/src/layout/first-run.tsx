@@ -1,6 +1,7 @@
 import { useHref, useMessages } from '../app/context.ts'
 import { layoutMessages } from '../messages/tables.ts'
 import { useTitle } from './page-head.ts'
+import './first-run.css'
 
 /** Replaces the pages of an empty catalog: what the operator of a new service does next. */
 export function FirstRunPage() {
@@ -17,9 +18,9 @@ export function FirstRunPage() {
     <div class="stack">
       <h1>{t.title}</h1>
       <p>{t.lead}</p>
-      <ol class="stack">
+      <ol class="first-steps">
         {steps.map(({ text, command }) => (
-          <li key={command} class="card">
+          <li key={command}>
             <p>{text}</p>
             <pre>
               <code>{command}</code>

@@ -13,6 +13,7 @@ import type { OperatorStatus } from './operator-status.ts'
 import { uploadFile } from './upload-file.ts'
 
 const REFRESH_SECONDS = 2
+const STATUS_SECONDS = 10
 
 /** Formats that need no options; the others are for the command line. */
 const FILE_FORMATS = ['media-actions', 'top-10', 'wikidata']
@@ -30,7 +31,7 @@ export default function DataPage() {
 }
 
 function Data() {
-  const status = useLiveQuery<OperatorStatus>('/operator/status')
+  const status = useLiveQuery<OperatorStatus>('/operator/status', { everySeconds: STATUS_SECONDS })
   const jobs = useLiveQuery<{ readonly jobs: readonly OperatorJob[] }>('/operator/jobs', {
     everySeconds: REFRESH_SECONDS,
   })
@@ -41,7 +42,7 @@ function Data() {
         return (
           <>
             <JobList jobs={list} />
-            <div class="cards">
+            <div class="cards data-forms">
               <ImportForm isBusy={isBusy} onStarted={jobs.reload} />
               <SourceForm />
               {status.value?.catalog.version === 0 && <DemoForm isBusy={isBusy} onStarted={jobs.reload} />}
@@ -195,9 +196,9 @@ function SourceForm() {
       ) : (
         <TextField label={t.source.countries} name="countries" required={true} placeholder="us, gb" />
       )}
-      <SelectField label={t.source.every} name="every" defaultValue="1 day">
+      <SelectField label={t.source.every} name="every">
         {INTERVALS.map((interval) => (
-          <option key={interval} value={interval}>
+          <option key={interval} value={interval} selected={interval === '1 day'}>
             {t.source.intervals[interval]}
           </option>
         ))}
@@ -219,10 +220,11 @@ function SourceForm() {
 
 /** The command that does the same. */
 function Command({ text }: { text: string }) {
+  const t = useMessages(operatorMessages).data
   return (
-    <pre>
-      <code>{text}</code>
-    </pre>
+    <p class="soft">
+      {t.command} <code>{text}</code>
+    </p>
   )
 }
 

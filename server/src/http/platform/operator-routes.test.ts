@@ -63,6 +63,9 @@ describe('admins fill the catalog', async () => {
     })
     expect(await auditActions()).toContainEqual(['catalog.imported', 'catalog.ndjson'])
     expect((await admin.send('POST', '/operator/imports', request)).error.code).toBe('conflict')
+    expect((await admin.send('POST', '/operator/removals', { source: 'acme' })).status).toBe(202)
+    expect(await ended()).toMatchObject({ kind: 'remove', what: 'acme', state: 'done', report: { deleted: 2 } })
+    expect((await auditActions())[0]).toEqual(['source.removed', 'acme'])
   })
 
   it('not with what is too large, has another place or is none', async () => {

@@ -63,6 +63,7 @@ export const en = {
   data: {
     title: 'Add data',
     lead: 'Fill the catalog: import a file, connect a source, or load the demo. Each does what its command does.',
+    command: 'As a command:',
     format: 'Format',
     modes: { snapshot: 'Snapshot: all that the source has', delta: 'Delta: only what it names' },
     file: {

@@ -70,6 +70,7 @@ export const es: OperatorMessages = {
   data: {
     title: 'Añadir datos',
     lead: 'Llena el catálogo: importa un archivo, conecta una fuente o carga la demo. Cada formulario hace lo que su orden.',
+    command: 'Como orden:',
     format: 'Formato',
     modes: { snapshot: 'Completa: todo lo que tiene la fuente', delta: 'Parcial: solo lo que nombra' },
     file: {

@@ -73,6 +73,7 @@ export const fr: OperatorMessages = {
   data: {
     title: 'Ajouter des données',
     lead: 'Remplissez le catalogue : importez un fichier, connectez une source ou chargez la démo. Chaque formulaire fait ce que fait sa commande.',
+    command: 'En ligne de commande :',
     format: 'Format',
     modes: { snapshot: 'Complète : tout ce qu’a la source', delta: 'Partielle : seulement ce qu’elle nomme' },
     file: {

@@ -64,6 +64,7 @@ export const tr: OperatorMessages = {
   data: {
     title: 'Veri ekle',
     lead: 'Kataloğu doldurun: bir dosya içe aktarın, bir kaynak bağlayın ya da demoyu yükleyin. Her form komutunun yaptığını yapar.',
+    command: 'Komut olarak:',
     format: 'Biçim',
     modes: { snapshot: 'Tam: kaynağın sahip olduğu her şey', delta: 'Fark: yalnızca adını andıkları' },
     file: {
