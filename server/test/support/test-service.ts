@@ -25,6 +25,7 @@ import type { ImportReport } from '../../src/ingest/import-report.ts'
 import { WindowScheduler } from '../../src/ingest/windows/window-scheduler.ts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import { CatalogQueryEngine } from '../../src/render/catalog-query-engine.ts'
+import { openMail } from '../../src/runtime/open-mail.ts'
 import { Uploads } from '../../src/runtime/uploads.ts'
 import { catalogFacts, fileSchedule, operatorView } from '../../src/serving/cluster/page-data.ts'
 import { OperatorJobs } from '../../src/serving/maintenance/operator-jobs.ts'
@@ -54,7 +55,13 @@ export interface RequestOptions {
   readonly method?: 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'DELETE' | 'PATCH'
 }
 
-type TestSettings = AppSettings & PlatformSettings & { readonly visitorQuota: number; readonly logger: Logger | false }
+type TestSettings = AppSettings &
+  PlatformSettings & {
+    readonly visitorQuota: number
+    readonly logger: Logger | false
+    readonly smtpUrl: string | undefined
+    readonly mailFrom?: string
+  }
 
 interface TestKeys {
   readonly direct: string
@@ -62,6 +69,7 @@ interface TestKeys {
 }
 
 const SETTINGS: TestSettings = {
+  smtpUrl: undefined,
   marketplace: 'Market',
   keyPrefix: 'mq-key-',
   countries: 'array',
@@ -159,6 +167,8 @@ export class TestService {
           return history.list(accountId)
         },
         settings: all,
+        mail: openMail({ mailFrom: undefined, publicUrl: 'https://marquee.test', host: '', port: 0, ...all }),
+        logMail: () => {},
         operator: operatorView({
           catalog: this.ledger.catalog,
           primary: {

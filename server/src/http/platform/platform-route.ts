@@ -1,5 +1,6 @@
 import type { Accounts } from '../../accounts/accounts.ts'
 import type { Meter } from '../../accounts/metering/meter.ts'
+import type { AccountMail } from '../../accounts/people/account-mail.ts'
 import type { Session } from '../../accounts/people/session-store.ts'
 import type { SignUpMode } from '../../accounts/people/user-accounts.ts'
 import type { Account } from '../../accounts/store/account-tables.ts'
@@ -20,6 +21,10 @@ export interface PlatformDeps {
   readonly recentRequests: (accountId: string) => Promise<readonly RequestEntry[]>
   readonly settings: PlatformSettings
   readonly operator: OperatorView
+  /** The mails to people with an account; undefined if the service has no mail server. */
+  readonly mail: AccountMail | undefined
+  /** Logs a mail that was sent in the background, or why it was not. */
+  readonly logMail: (error?: Error) => void
 }
 
 /** The settings of the platform. */

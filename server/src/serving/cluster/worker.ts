@@ -30,6 +30,7 @@ import { systemErrorCode } from '../../lib/system-error.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { CatalogQueryEngine } from '../../render/catalog-query-engine.ts'
 import { openServiceAccounts } from '../../runtime/open-accounts.ts'
+import { openMail } from '../../runtime/open-mail.ts'
 import type { Tracing } from '../../runtime/tracing.ts'
 import { Uploads } from '../../runtime/uploads.ts'
 import { createProcessRegistry, registerAdmissionMetrics, registerCacheMetrics } from '../metrics/service-metrics.ts'
@@ -193,6 +194,11 @@ async function runWorker(settings: Settings): Promise<void> {
         return primary.recentRequests(accountId)
       },
       settings: { ...settings, signUp: settings.signUp ?? 'closed', secureCookies, publicOrigin },
+      mail: openMail(settings),
+      logMail: (error) => {
+        if (error === undefined) logger.info({ event: 'mail_sent' }, 'a link to set a new password was sent')
+        else logger.error({ event: 'mail_failed', problem: error.message }, 'a mail was not sent')
+      },
       operator: operatorView({
         catalog,
         primary,
