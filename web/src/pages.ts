@@ -58,6 +58,10 @@ const PAGES: Readonly<Record<PagePath, Page>> = {
     load: async () => ({ default: (await import('./dashboard/sign-in-pages.tsx')).SignUpPage }),
     ...dashboard,
   },
+  '/forgot-password': {
+    load: async () => ({ default: (await import('./dashboard/sign-in-pages.tsx')).ForgotPasswordPage }),
+    ...dashboard,
+  },
   '/reset-password': {
     load: async () => ({ default: (await import('./dashboard/sign-in-pages.tsx')).ResetPasswordPage }),
     ...dashboard,

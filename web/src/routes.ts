@@ -15,6 +15,7 @@ export const PAGE_PATHS = [
   '/settings',
   '/sign-in',
   '/sign-up',
+  '/forgot-password',
   '/reset-password',
   '/dashboard',
   '/dashboard/keys',

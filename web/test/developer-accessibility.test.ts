@@ -16,6 +16,7 @@ const PUBLIC = [
   { path: '/sign-in', ready: 'form' },
   { path: '/sign-up', ready: 'form .field-hint' },
   { path: '/reset-password', ready: 'form .field-hint' },
+  { path: '/forgot-password', ready: '.notice code' },
   { path: '/docs', ready: '.operation-list' },
   { path: '/docs/start', ready: '.code-block' },
   { path: '/docs/errors', ready: '.error-row' },
