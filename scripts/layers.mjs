@@ -110,7 +110,7 @@ export const LAYERS = {
       history: ['.', 'market', 'shows'],
     },
   },
-  runtime: { imports: ['lib', 'model', 'catalog', 'ledger', 'ingest', 'accounts'] },
+  runtime: { imports: ['lib', 'model', 'catalog', 'ledger', 'ingest', 'accounts', 'demo'] },
   commands: {
     imports: [
       'lib',

@@ -24,6 +24,8 @@ test('an empty environment gives the defaults', () => {
     keyPrefix: 'mq-key-',
     marketplaceSecret: undefined,
     signUp: undefined,
+    smtpUrl: undefined,
+    mailFrom: undefined,
     publicUrl: undefined,
     trustedProxies: [],
     secret: undefined,
@@ -42,6 +44,19 @@ test('an empty environment gives the defaults', () => {
     v4Key: '',
     logLevel: 'info',
   })
+})
+
+test('a mail server needs a sender', () => {
+  const smtp = { MARQUEE_SMTP_URL: 'smtps://user:secret@mail.example:465' }
+  expect(() => readSettings(smtp)).toThrow('MARQUEE_MAIL_FROM is not set')
+  expect(() => readSettings({ MARQUEE_SMTP_URL: 'mail.example', MARQUEE_MAIL_FROM: 'a@b\r\nBcc: c@d' })).toThrow(
+    /MARQUEE_SMTP_URL is set; it must be an address such as .*\nMARQUEE_MAIL_FROM is .*; it must be an e-mail address/,
+  )
+  expect(readSettings({ ...smtp, MARQUEE_MAIL_FROM: 'Marquee <a@mail.example>' })).toMatchObject({
+    smtpUrl: smtp.MARQUEE_SMTP_URL,
+    mailFrom: 'Marquee <a@mail.example>',
+  })
+  expect(JSON.stringify(listSettings(smtp))).not.toContain('secret@')
 })
 
 test('an empty variable counts as unset', () => {

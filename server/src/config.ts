@@ -111,6 +111,19 @@ const SETTINGS = {
     'How developers reach the operator; their pages show it.',
     'an e-mail address or a web address',
   ),
+  MARQUEE_SMTP_URL: {
+    parse: (text) => (/^smtps?:\/\/\S+$/.test(text) && URL.canParse(text) ? text : undefined),
+    default: '',
+    description: 'Mail server for links to set a new password and for invitations; needs MARQUEE_MAIL_FROM.',
+    expected: 'an address such as smtps://user:password@mail.example:465',
+    secret: true,
+  },
+  MARQUEE_MAIL_FROM: textSetting(
+    /^(?:[^\r\n<>"]+ <)?[^\s@<>"]+@[^\s@<>"]+>?$/,
+    '',
+    'Sender of mails.',
+    'an e-mail address, or a name with one in angle brackets',
+  ),
   MARQUEE_PUBLIC_URL: textSetting(
     /^https?:\/\/[^\s/?#]+\/?$/,
     '',
@@ -321,6 +334,9 @@ export interface Settings {
   readonly signUp: SignUpMode | undefined
   /** An e-mail address or a web address of the operator. */
   readonly contact: string | undefined
+  /** The mail server with its credentials, and the sender of mails; undefined if no mail is sent. */
+  readonly smtpUrl: string | undefined
+  readonly mailFrom: string | undefined
   readonly publicUrl: string | undefined
   readonly trustedProxies: readonly string[]
   /** Signs visitor tokens; undefined for a random secret per start. */
@@ -367,6 +383,9 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     }
     values[variable] = value
   }
+  if (values.MARQUEE_SMTP_URL && values.MARQUEE_MAIL_FROM === '') {
+    problems.push('MARQUEE_MAIL_FROM is not set; MARQUEE_SMTP_URL needs the sender of mails')
+  }
   if (problems.length > 0) throw new SettingsError(`The settings cannot be used:\n${problems.join('\n')}`)
   const parsed = values as { [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K]['default'] }
   return Object.freeze({
@@ -387,6 +406,8 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     marketplaceSecret: parsed.MARQUEE_MARKETPLACE_SECRET || undefined,
     signUp: parsed.MARQUEE_SIGN_UP || undefined,
     contact: parsed.MARQUEE_CONTACT || undefined,
+    smtpUrl: parsed.MARQUEE_SMTP_URL || undefined,
+    mailFrom: parsed.MARQUEE_MAIL_FROM || undefined,
     publicUrl: parsed.MARQUEE_PUBLIC_URL.replace(/\/$/, '') || undefined,
     trustedProxies: parsed.MARQUEE_TRUSTED_PROXIES,
     secret: parsed.MARQUEE_SECRET || undefined,

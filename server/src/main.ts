@@ -3,7 +3,7 @@ import { Registry } from 'prom-client'
 import type { Accounts } from './accounts/accounts.ts'
 import { MemoryCounters } from './accounts/metering/memory-counters.ts'
 import { RequestHistory } from './accounts/usage/request-history.ts'
-import { describeUnknownSettings, type Settings } from './config.ts'
+import { describeUnknownSettings, type Settings, serviceAddress } from './config.ts'
 import { readScheduleStatus } from './connectors/schedule/schedule-status.ts'
 import { Scheduler } from './connectors/schedule/scheduler.ts'
 import { ReplicaDirectory } from './ledger/postgres/replica-directory.ts'
@@ -14,12 +14,15 @@ import { PROGRAM_VERSION } from './lib/process/program-version.ts'
 import { adoptFolder } from './runtime/backup-manifest.ts'
 import { describeMigration, migrateFormat } from './runtime/migrate-format.ts'
 import { openServiceAccounts } from './runtime/open-accounts.ts'
+import { seedDemoCatalog } from './runtime/seed-demo-catalog.ts'
 import { claimDataDirectory } from './runtime/service-claim.ts'
+import { Uploads } from './runtime/uploads.ts'
 import { serveWorkerRequests } from './serving/cluster/messages.ts'
 import { askWorkers } from './serving/cluster/worker-metrics.ts'
 import { WorkerPool } from './serving/cluster/worker-pool.ts'
 import { CatalogChecks } from './serving/maintenance/catalog-checks.ts'
 import { followerMaintenance, localMaintenance } from './serving/maintenance/maintenance.ts'
+import { OperatorJobs } from './serving/maintenance/operator-jobs.ts'
 import { OperatorNotifier } from './serving/maintenance/operator-notifier.ts'
 import { ScheduledRuns } from './serving/maintenance/scheduled-runs.ts'
 import { WebhookRunner } from './serving/maintenance/webhook-runner.ts'
@@ -31,7 +34,7 @@ import {
   registerScheduleMetrics,
 } from './serving/metrics/service-metrics.ts'
 import { reservePort } from './serving/startup/claims.ts'
-import { demoBanner, emptyCatalogBanner, noDemoBanner, renewDemoKeys, seedDemoCatalog } from './serving/startup/demo.ts'
+import { demoBanner, emptyCatalogBanner, noDemoBanner, renewDemoKeys } from './serving/startup/demo.ts'
 import { createLogger, logOncePerMinute, onStopSignal } from './serving/startup/process-setup.ts'
 import { createSender } from './webhooks/send-message.ts'
 
@@ -98,6 +101,15 @@ export async function serve(given: Settings, demo: boolean): Promise<void> {
   const checks = new CatalogChecks(maintenance.catalog, systemClock)
   const stopPruning = pruneAccounts(accounts, logger)
 
+  let listeningAt = serviceAddress(settings)
+  const uploads = new Uploads(settings.dataDir)
+  uploads.clear()
+  const jobs = new OperatorJobs({
+    uploads,
+    address: () => settings.publicUrl ?? listeningAt,
+    clock: systemClock,
+    log: logger,
+  })
   const visitorCounters = new MemoryCounters()
   const requests = new RequestHistory()
   const metrics = gatherMetrics(registry, askWorkers, shared)
@@ -109,11 +121,14 @@ export async function serve(given: Settings, demo: boolean): Promise<void> {
     countVisitorRequests: (deltas) => visitorCounters.add(deltas),
     logRequests: async (batches) => requests.add(batches),
     recentRequests: async (accountId) => requests.list(accountId),
+    startJob: async (request) => jobs.start(request),
+    jobs: async () => jobs.list(),
   })
   const metricsServer =
     settings.metricsPort === undefined ? undefined : await startMetricsServer(settings.metricsPort, settings, metrics)
   await reserved?.release()
   const address = await workers.start(settings)
+  listeningAt = address
   // Windows that became due while the service was down are applied after the workers listen, so that the start is quick.
   maintenance.start()
   scheduler.start()
@@ -126,7 +141,7 @@ export async function serve(given: Settings, demo: boolean): Promise<void> {
   })
   onStopSignal(async () => {
     const scheduleStopped = scheduler.stop()
-    await Promise.all([runs.stop(), checks.stop()])
+    await Promise.all([runs.stop(), checks.stop(), jobs.stop()])
     await scheduleStopped
     await metricsServer?.stop()
     notifier.stop()

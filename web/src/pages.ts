@@ -58,6 +58,10 @@ const PAGES: Readonly<Record<PagePath, Page>> = {
     load: async () => ({ default: (await import('./dashboard/sign-in-pages.tsx')).SignUpPage }),
     ...dashboard,
   },
+  '/forgot-password': {
+    load: async () => ({ default: (await import('./dashboard/sign-in-pages.tsx')).ForgotPasswordPage }),
+    ...dashboard,
+  },
   '/reset-password': {
     load: async () => ({ default: (await import('./dashboard/sign-in-pages.tsx')).ResetPasswordPage }),
     ...dashboard,
@@ -77,6 +81,7 @@ const PAGES: Readonly<Record<PagePath, Page>> = {
   '/docs/guides/changelog': guide,
   '/docs/api/*': { load: () => import('./reference/operation-page.tsx'), ...reference },
   '/operator': { load: () => import('./operator/status-page.tsx'), ...operator },
+  '/operator/data': { load: () => import('./operator/data-page.tsx'), ...operator },
   '/operator/checks': { load: () => import('./operator/checks-page.tsx'), ...operator },
   '/operator/accounts': { load: () => import('./operator/accounts-page.tsx'), ...operator },
   '/operator/audit': { load: () => import('./operator/audit-page.tsx'), ...operator },

@@ -143,7 +143,9 @@ describeInBrowser("the operator's pages", () => {
       await row.getByText(/^Paused /).waitFor()
       await row.getByRole('button', { name: 'Run now: nowhere' }).click()
       await row.getByRole('button', { name: 'Resume: nowhere' }).click()
-      await row.getByRole('button', { name: 'Pause: nowhere' }).waitFor()
+      await row.getByRole('button', { name: 'Remove: nowhere' }).click()
+      await row.getByRole('button', { name: /^Click again/ }).click()
+      await row.waitFor({ state: 'detached' })
 
       await page.getByRole('link', { name: 'Accounts', exact: true }).click()
       const plans = page.getByRole('table', { name: 'Plans' })
@@ -176,6 +178,24 @@ describeInBrowser("the operator's pages", () => {
     } finally {
       rmSync(file)
     }
+  })
+
+  it('import an uploaded file, and show its progress, what it changed and its notices', async () => {
+    const { page, problems } = await openAsAdmin('/operator/data?country=us&lang=en')
+    const show = { kind: 'show', showType: 'movie', title: 'Uploaded by Hand', releaseYear: 2001, genres: ['nonsense'] }
+    const feed = [{ kind: 'feed', source: 'by-hand', mode: 'delta' }, show].map((line) => JSON.stringify(line))
+    await page
+      .getByLabel('File', { exact: true })
+      .setInputFiles({ name: 'by hand.ndjson', mimeType: 'text/plain', buffer: Buffer.from(feed.join('\n')) })
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    const job = page.getByRole('region', { name: 'Imports' })
+    await job.getByText('Done').waitFor()
+    await job.getByText('1 shows with 0 offers were read: 1 new').waitFor()
+    await job.getByText('2 notices').click()
+    await job.getByText('unknown_genre').waitFor()
+    await page.getByRole('link', { name: 'Audit log' }).click()
+    await page.getByRole('row', { name: /File imported.*by_hand\.ndjson/ }).waitFor()
+    expect(problems).toEqual([])
   })
 
   it('are not for developers, and ask others to sign in', async () => {

@@ -5,16 +5,29 @@ const MIN_FRACTION = 0.02
 const TERMINAL_INTERVAL_MS = 100
 const PLAIN_INTERVAL_MS = 5_000
 
+/** How often a process that started this one, with a channel, gets the progress. */
+const MESSAGE_INTERVAL_MS = 500
+
 const BAR_LENGTH = 20
 
 /** The width of a terminal that does not tell its own, or tells 0, as those of `script` and some CI systems do. */
 const DEFAULT_COLUMNS = 80
+
+/** The progress of a child process, as it sends it to the process that started it. */
+export interface ProgressMessage {
+  readonly type: 'progress'
+  readonly label: string
+  readonly done: number
+  /** From 0 to 1, if it is known. */
+  readonly fraction?: number
+}
 
 /** Reports the progress of long work: one line that is redrawn on a terminal, a plain line every few seconds elsewhere. */
 export class Progress {
   private readonly stream: NodeJS.WriteStream
   private readonly startedAt = performance.now()
   private printedAt = this.startedAt
+  private sentAt = Number.NEGATIVE_INFINITY
   private hasPrinted = false
 
   constructor(stream: NodeJS.WriteStream = process.stderr) {
@@ -27,6 +40,10 @@ export class Progress {
    */
   update(label: string, done: number, computeFraction?: () => number): void {
     const now = performance.now()
+    if (process.connected && now - this.sentAt >= MESSAGE_INTERVAL_MS) {
+      this.sentAt = now
+      sendProgress(label, done, computeFraction?.())
+    }
     if (now - this.printedAt < (this.stream.isTTY ? TERMINAL_INTERVAL_MS : PLAIN_INTERVAL_MS)) return
     this.printedAt = now
     const seconds = (now - this.startedAt) / 1000
@@ -50,6 +67,12 @@ export class Progress {
   end(): void {
     if (this.hasPrinted && this.stream.isTTY) this.stream.write('\r\x1b[2K')
   }
+}
+
+function sendProgress(label: string, done: number, fraction: number | undefined): void {
+  const message: ProgressMessage = { type: 'progress', label, done, ...(fraction !== undefined && { fraction }) }
+  // The parent may be gone; the work goes on.
+  process.send?.(message, undefined, undefined, () => {})
 }
 
 /** Joins as many leading parts as fit into the width. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { CHECKS } from '../../src/doctor/finding.ts'
 import { Browser } from '../support/browser.ts'
 import { aMovie, aSnapshot } from '../support/builders.ts'
+import { MailServer } from '../support/mail-server.ts'
 import { aTestService, type TestAnswer } from '../support/test-service.ts'
 
 const ANN = { email: 'ann@example.com', password: 'correct horse battery' }
@@ -504,6 +505,82 @@ describe('the developer platform', async () => {
           method === 'PATCH' || method === 'PUT' ? {} : to.endsWith('invitations') ? { email: 'x@y' } : undefined
         expect((await browser.send(method, to, body)).error.code).toBe('not_allowed')
       }
+    })
+  })
+
+  describe('mail', async () => {
+    const server = await new MailServer().listen()
+    const mailing = await aTestService([], { smtpUrl: server.url, mailFrom: 'Marquee <no-reply@marquee.test>' })
+    const forgot = (email: string) => new Browser(mailing).send('POST', '/password-reset-mail', { email })
+    const kim = { email: 'kim@example.com', password: 'the password of kim' }
+    await mailing.accounts.users.create({ ...kim, role: 'admin', plan: 'unlimited' }, mailing.act)
+
+    it('brings the link that sets a new password, once, and does not say whether there is an account', async () => {
+      const [known, unknown] = [await forgot(' Kim@Example.com '), await forgot('nobody@example.com')]
+      expect([known.status, known.text]).toEqual([202, '{}'])
+      expect([unknown.status, unknown.text]).toEqual([known.status, known.text])
+      const { from, to, headers, text } = await server.mail(1)
+      expect([from, to]).toEqual(['no-reply@marquee.test', ['kim@example.com']])
+      expect(headers).toContain('From: Marquee <no-reply@marquee.test>')
+      const [, code] = /https:\/\/marquee\.test\/reset-password#([\w-]+)\s/.exec(text) ?? []
+      const browser = new Browser(mailing)
+      const wanted = { code, password: 'something else altogether' }
+      expect((await browser.send('POST', '/password-reset', wanted)).body.account.email).toBe(kim.email)
+      expect((await browser.send('POST', '/password-reset', wanted)).error.code).toBe('reset_needed')
+    })
+
+    it('is limited by address and by client, whether there is an account or not', async () => {
+      for (let i = 0; i < 2; i++) expect((await forgot('nobody@example.com')).status).toBe(202)
+      const refused = await forgot('nobody@example.com')
+      expect([refused.error.code, refused.headers['retry-after']]).toEqual(['too_many_attempts', '3600'])
+      const statuses = []
+      for (let i = 0; i < 7; i++) statuses.push((await forgot(`stranger${i}@example.com`)).status)
+      expect(statuses).toEqual([202, 202, 202, 202, 202, 202, 429])
+      mailing.now += 3_600
+      expect((await forgot('nobody@example.com')).status).toBe(202)
+      expect((await forgot('no address')).body.problem).toBe('invalid_email')
+    })
+
+    it('brings one link for each account of an address, and none for a disabled one', async () => {
+      const { received } = server
+      const before = received.length
+      const account = await mailing.accounts.users.create(
+        { email: kim.email, password: 'another one of kim', role: 'developer', plan: 'free' },
+        mailing.act,
+      )
+      await forgot(kim.email)
+      expect((await server.mail(before + 1)).text.match(/reset-password#/g)).toHaveLength(2)
+      await mailing.accounts.admin.disable(account.id, mailing.act)
+      await forgot(kim.email)
+      expect((await server.mail(before + 2)).text.match(/reset-password#/g)).toHaveLength(1)
+      await mailing.accounts.admin.delete(account.id, mailing.act)
+    })
+
+    it('of an admin brings links and invitations; a server that refuses them is named', async () => {
+      const admin = new Browser(mailing)
+      await admin.send('POST', '/sign-in', { email: kim.email, password: 'something else altogether' })
+      const { id } = mailing.accounts.admin.require(kim.email)
+      const before = server.received.length
+      const invitation = { email: 'lee@example.com', mail: true }
+      const invited = await admin.send('POST', '/operator/invitations', invitation)
+      expect([invited.status, invited.body.mailed]).toEqual([201, true])
+      expect((await server.mail(before + 1)).text).toContain(`https://marquee.test/sign-up#${invited.body.code}`)
+      const sent = await admin.send('POST', `/operator/accounts/${id}/reset-mail`)
+      expect(sent.body).toEqual({ email: kim.email, endsAt: mailing.now + 86_400 })
+      expect((await server.mail(before + 2)).text).toContain('https://marquee.test/reset-password#')
+      server.refusal = 'no such mailbox'
+      const problem = expect.stringContaining('no such mailbox')
+      expect((await admin.send('POST', '/operator/invitations', invitation)).body).toMatchObject({ problem })
+      const failed = await admin.send('POST', `/operator/accounts/${id}/reset-mail`)
+      expect([failed.error.code, failed.body.detail]).toEqual(['unavailable', problem])
+    })
+
+    it('is not there without a mail server', async () => {
+      const browser = new Browser(service)
+      expect((await browser.send('GET', '/session')).body.mail).toBeUndefined()
+      expect((await new Browser(mailing).send('GET', '/session')).body.mail).toBe(true)
+      const answer = await browser.send('POST', '/password-reset-mail', { email: ANN.email })
+      expect([answer.error.code, answer.body.detail]).toEqual(['not_found', expect.stringContaining('operator')])
     })
   })
 

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
@@ -24,7 +25,10 @@ import type { ImportReport } from '../../src/ingest/import-report.ts'
 import { WindowScheduler } from '../../src/ingest/windows/window-scheduler.ts'
 import type { Ledger } from '../../src/ledger/ledger.ts'
 import { CatalogQueryEngine } from '../../src/render/catalog-query-engine.ts'
-import { catalogFacts, operatorView } from '../../src/serving/cluster/page-data.ts'
+import { openMail } from '../../src/runtime/open-mail.ts'
+import { Uploads } from '../../src/runtime/uploads.ts'
+import { catalogFacts, fileSchedule, operatorView } from '../../src/serving/cluster/page-data.ts'
+import { OperatorJobs } from '../../src/serving/maintenance/operator-jobs.ts'
 import { WindowSchedulerStats } from '../../src/serving/maintenance/window-scheduler-stats.ts'
 import { NOW } from './builders.ts'
 import { feedFromRecords } from './feed.ts'
@@ -51,7 +55,13 @@ export interface RequestOptions {
   readonly method?: 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'DELETE' | 'PATCH'
 }
 
-type TestSettings = AppSettings & PlatformSettings & { readonly visitorQuota: number; readonly logger: Logger | false }
+type TestSettings = AppSettings &
+  PlatformSettings & {
+    readonly visitorQuota: number
+    readonly logger: Logger | false
+    readonly smtpUrl: string | undefined
+    readonly mailFrom?: string
+  }
 
 interface TestKeys {
   readonly direct: string
@@ -59,6 +69,7 @@ interface TestKeys {
 }
 
 const SETTINGS: TestSettings = {
+  smtpUrl: undefined,
   marketplace: 'Market',
   keyPrefix: 'mq-key-',
   countries: 'array',
@@ -88,6 +99,7 @@ export class TestService {
   readonly accounts: Accounts
   readonly meter: Meter
   readonly recorder: UsageRecorder
+  readonly jobs: OperatorJobs
   readonly app: FastifyInstance
   readonly directKey: string
   readonly marketplaceKey: string
@@ -96,7 +108,12 @@ export class TestService {
   private readonly checker: ResponseChecker
   private readonly clock = () => this.now
 
-  private constructor(ledger: Ledger, accounts: Accounts, keys: TestKeys, settings: Partial<TestSettings>) {
+  private constructor(
+    folder: string,
+    { ledger, accounts }: { readonly ledger: Ledger; readonly accounts: Accounts },
+    keys: TestKeys,
+    settings: Partial<TestSettings>,
+  ) {
     this.ledger = ledger
     const registry = new Registry()
     this.schedulerStats = new WindowSchedulerStats(registry, this.clock)
@@ -115,6 +132,16 @@ export class TestService {
       secureCookies: all.secureCookies,
       publicOrigin: all.publicOrigin,
       requestsPerDay: all.visitorQuota,
+    })
+    // Jobs work on a data folder of their own: with PostgreSQL, a child process would need the database of the test.
+    const jobsFolder = join(folder, 'jobs')
+    const uploads = new Uploads(jobsFolder)
+    this.jobs = new OperatorJobs({
+      uploads,
+      address: () => 'http://marquee.test',
+      clock: this.clock,
+      log: { info: () => {}, error: () => {} },
+      env: { ...process.env, MARQUEE_DATA: jobsFolder, DATABASE_URL: '' },
     })
     const history = new RequestHistory()
     const requests = new RequestBuffer(async (batches) => history.add(batches))
@@ -140,6 +167,8 @@ export class TestService {
           return history.list(accountId)
         },
         settings: all,
+        mail: openMail({ mailFrom: undefined, publicUrl: 'https://marquee.test', host: '', port: 0, ...all }),
+        logMail: () => {},
         operator: operatorView({
           catalog: this.ledger.catalog,
           primary: {
@@ -149,10 +178,15 @@ export class TestService {
               const options = { schedule: { sources: [] }, now: this.now }
               return { report: await examineCatalog(this.ledger.catalog, options), isRunning: false }
             },
+            startJob: async (request) => this.jobs.start(request),
+            jobs: async () => this.jobs.list(),
           },
           importer: () => this.ledger.tasks.holder('import'),
-          schedule: async () => ({ sources: [] }),
-          controlSource: async () => false,
+          schedule: fileSchedule(
+            { sourcesFile: join(jobsFolder, 'sources.json'), dataDir: jobsFolder, privateSources: 'allow', env: {} },
+            this.clock,
+          ),
+          uploads,
           clock: this.clock,
         }),
       },
@@ -168,7 +202,7 @@ export class TestService {
     const make = async (source: 'direct' | 'marketplace') =>
       (await accounts.keys.create({ source, plan: 'unlimited', name: 'test' }, { by: 'operator', now: NOW })).key
     const keys = { direct: await make('direct'), marketplace: await make('marketplace') }
-    return new TestService(ledger, accounts, keys, settings)
+    return new TestService(folder, { ledger, accounts }, keys, settings)
   }
 
   /** Creates a key on a plan. */
@@ -268,6 +302,7 @@ export class TestService {
   }
 
   async close(): Promise<void> {
+    await this.jobs.stop()
     await this.app.close()
     await this.accounts.close()
     await this.ledger.close()

@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { useApp, useHref, useMessages, useNavigate } from '../app/context.ts'
 import { Button } from '../components/button.tsx'
 import { Notice, Skeleton } from '../components/feedback.tsx'
@@ -51,12 +51,73 @@ export function SignUpPage() {
     <DeveloperLayout title={t.title} lead={t.lead}>
       {known.state === 'loading' && <Skeleton height="16rem" />}
       {known.state === 'failed' && <Failure error={known.error} retry={session.load} isForDevelopers={true} />}
-      {known.state === 'ready' && <SignUp rule={known.value.signUp} />}
+      {known.state === 'ready' && <SignUp rule={known.value.signUp} hasMail={known.value.mail === true} />}
     </DeveloperLayout>
   )
 }
 
-/** Sets a new password by the code in the fragment of a link from the operator. */
+/** Asks for a mail with a link to set a new password. The answer does not depend on whether the address has an account. */
+export function ForgotPasswordPage() {
+  const session = useSession()
+  const t = useMessages(platformMessages).forgotPassword
+  const known = session.state.value
+  return (
+    <DeveloperLayout title={t.title}>
+      {known.state === 'loading' && <Skeleton height="12rem" />}
+      {known.state === 'failed' && <Failure error={known.error} retry={session.load} isForDevelopers={true} />}
+      {known.state === 'ready' && (known.value.mail === true ? <ForgotPassword /> : <NoMail />)}
+    </DeveloperLayout>
+  )
+}
+
+function ForgotPassword() {
+  const session = useSession()
+  const { forgotPassword: t, email } = useMessages(platformMessages)
+  const submit = useSubmit()
+  const wait = useThrottle(submit.error)
+  const [sentTo, setSentTo] = useState<string>()
+  return (
+    <form
+      class="card entry-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const address = String(new FormData(event.currentTarget).get('email'))
+        const request = { method: 'POST', path: '/password-reset-mail', body: { email: address } } as const
+        void submit.run(() => session.fetch(request)).then((isDone) => setSentTo(isDone ? address : undefined))
+      }}
+    >
+      <p>{t.lead}</p>
+      <TextField label={email} name="email" type="email" autocomplete="username" required={true} />
+      <SignInError error={submit.error} wait={wait} />
+      {sentTo !== undefined && (
+        <Notice kind="good" isUrgent={true}>
+          <p>{t.sent(sentTo)}</p>
+        </Notice>
+      )}
+      <Button kind="main" type="submit" isOff={submit.isBusy || wait > 0}>
+        {t.submit}
+      </Button>
+    </form>
+  )
+}
+
+function NoMail() {
+  const hrefTo = useHref()
+  const { forgotPassword: t, signIn } = useMessages(platformMessages)
+  return (
+    <Notice title={t.noMailTitle}>
+      <p>{t.noMail}</p>
+      <p>
+        <code>marquee accounts reset you@example.com</code>
+      </p>
+      <p>
+        <a href={hrefTo('/sign-in')}>{signIn.title}</a>
+      </p>
+    </Notice>
+  )
+}
+
+/** Sets a new password by the code in the fragment of a link, from the operator or from a mail. */
 export function ResetPasswordPage() {
   const session = useSession()
   const hrefTo = useHref()
@@ -87,7 +148,7 @@ export function ResetPasswordPage() {
   )
 }
 
-function SignUp({ rule }: { rule: Session['signUp'] }) {
+function SignUp({ rule, hasMail }: { rule: Session['signUp']; hasMail: boolean }) {
   const session = useSession()
   const hrefTo = useHref()
   const { signUp: t, signIn, email, password } = useMessages(platformMessages)
@@ -117,10 +178,24 @@ function SignUp({ rule }: { rule: Session['signUp'] }) {
       }}
     >
       {rule === 'invited' && <p>{t.invited}</p>}
-      <TextField label={email} name="email" type="email" autocomplete="username" required={true} hint={t.emailHint} />
+      <TextField
+        label={email}
+        name="email"
+        type="email"
+        autocomplete="username"
+        required={true}
+        hint={hasMail ? undefined : t.emailHint}
+      />
       <PasswordField label={password} name="password" isNew={true} />
       {rule === 'invited' && (
-        <TextField label={t.invitation} name="invitation" autocomplete="off" required={true} hint={t.invitationHint} />
+        <TextField
+          label={t.invitation}
+          name="invitation"
+          autocomplete="off"
+          required={true}
+          hint={t.invitationHint}
+          defaultValue={window.location.hash.slice(1)}
+        />
       )}
       <SignInError error={submit.error} wait={wait} />
       <Button kind="main" type="submit" isOff={submit.isBusy || wait > 0}>

@@ -1,6 +1,7 @@
 import { useHref, useMessages } from '../app/context.ts'
 import { layoutMessages } from '../messages/tables.ts'
 import { useTitle } from './page-head.ts'
+import './first-run.css'
 
 /** Replaces the pages of an empty catalog: what the operator of a new service does next. */
 export function FirstRunPage() {
@@ -8,18 +9,18 @@ export function FirstRunPage() {
   const t = useMessages(layoutMessages).firstRun
   useTitle(t.title)
   const steps = [
+    { text: t.admin, command: 'marquee admin create you@example.com' },
+    { text: t.demo, command: 'marquee demo --import' },
     { text: t.import, command: 'marquee import FILE' },
     { text: t.sync, command: 'marquee sync tmdb --countries us' },
-    { text: t.admin, command: 'marquee admin create you@example.com' },
-    { text: t.demo, command: 'marquee serve --demo --data demo-data --port 8081' },
   ]
   return (
     <div class="stack">
       <h1>{t.title}</h1>
       <p>{t.lead}</p>
-      <ol class="stack">
+      <ol class="first-steps">
         {steps.map(({ text, command }) => (
-          <li key={command} class="card">
+          <li key={command}>
             <p>{text}</p>
             <pre>
               <code>{command}</code>
@@ -27,8 +28,9 @@ export function FirstRunPage() {
           </li>
         ))}
       </ol>
+      <p>{t.reload}</p>
       <p>
-        {t.reload} <a href={hrefTo('/operator')}>{t.operator}</a>
+        {t.forms} <a href={hrefTo('/operator/data')}>{t.operator}</a>
       </p>
     </div>
   )

@@ -34,6 +34,8 @@ export function AccountDialog({ account: listed, onChanged, onClose }: AccountDi
   const [isConfirming, setConfirming] = useState(false)
   const [resetLink, setResetLink] = useState<string>()
   const [done, setDone] = useState<string>()
+  const known = session.state.value
+  const hasMail = known.state === 'ready' && known.value.mail === true
   const isOwn = session.person?.account.id === listed.id
 
   const send = <T,>(request: PlatformRequest, onDone?: (response: T) => void) =>
@@ -48,6 +50,8 @@ export function AccountDialog({ account: listed, onChanged, onClose }: AccountDi
     send<{ code: string }>({ method: 'POST', path: `${path}/reset` }, ({ code }) =>
       setResetLink(`${window.location.origin}/reset-password#${code}`),
     )
+  const mailLink = () =>
+    send<{ email: string }>({ method: 'POST', path: `${path}/reset-mail` }, ({ email }) => setDone(t.linkMailed(email)))
   const endSessions = () =>
     send<{ ended: number }>({ method: 'DELETE', path: `${path}/sessions` }, ({ ended }) =>
       setDone(t.sessionsEnded(ended)),
@@ -86,6 +90,7 @@ export function AccountDialog({ account: listed, onChanged, onClose }: AccountDi
             {isOwn && <p class="soft">{t.ownAccount}</p>}
             <div class="button-row">
               <Button onClick={createLink}>{t.resetLink}</Button>
+              {hasMail && <Button onClick={mailLink}>{t.mailLink}</Button>}
               <Button onClick={endSessions}>{t.endSessions}</Button>
               {!isOwn && (
                 <>

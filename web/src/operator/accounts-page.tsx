@@ -106,13 +106,15 @@ function Accounts() {
   )
 }
 
-/** Invites an e-mail address, and shows the code once. */
+/** Invites an e-mail address, by mail if the service can send one, and shows the code once. */
 function Invite() {
   const session = useSession()
   const platformText = useMessages(platformMessages)
   const t = useMessages(operatorMessages).accounts
   const submit = useSubmit()
-  const [invitation, setInvitation] = useState<{ email: string; code: string }>()
+  const [invitation, setInvitation] = useState<Invitation & { readonly email: string }>()
+  const known = session.state.value
+  const mail = known.state === 'ready' && known.value.mail === true
   return (
     <form
       class="card entry-form"
@@ -120,21 +122,41 @@ function Invite() {
         event.preventDefault()
         const email = String(new FormData(event.currentTarget).get('email'))
         void submit.run(async () => {
-          const request = { method: 'POST', path: '/operator/invitations', body: { email } } as const
-          const { code } = await session.fetch<{ code: string }>(request)
-          setInvitation({ email, code })
+          const request = {
+            method: 'POST',
+            path: '/operator/invitations',
+            body: mail ? { email, mail } : { email },
+          } as const
+          setInvitation({ email, ...(await session.fetch<Invitation>(request)) })
         })
       }}
     >
       <h2>{t.inviteTitle}</h2>
       <TextField label={platformText.email} name="email" type="email" autocomplete="off" required={true} />
       <ErrorNotice error={submit.error} />
+      {invitation?.mailed === true && (
+        <Notice kind="good" isUrgent={true}>
+          <p>{t.invitationMailed(invitation.email)}</p>
+        </Notice>
+      )}
+      {invitation?.problem !== undefined && (
+        <Notice kind="warn" isUrgent={true}>
+          <p>{t.notMailed(invitation.problem)}</p>
+        </Notice>
+      )}
       {invitation !== undefined && <OneTimeText label={t.invitationFor(invitation.email)} text={invitation.code} />}
       <Button type="submit" isOff={submit.isBusy}>
         {t.inviteSubmit}
       </Button>
     </form>
   )
+}
+
+/** A new invitation: its code, and whether a mail with it was sent, or why not. */
+interface Invitation {
+  readonly code: string
+  readonly mailed?: boolean
+  readonly problem?: string
 }
 
 interface PlanChoiceProps {

@@ -18,6 +18,7 @@ export function OperatorLayout({ title, lead, children }: OperatorLayoutProps) {
   const { sections } = useMessages(operatorMessages)
   const links: readonly (readonly [PagePath, string])[] = [
     ['/operator', sections.status],
+    ['/operator/data', sections.data],
     ['/operator/checks', sections.checks],
     ['/operator/accounts', sections.accounts],
     ['/operator/audit', sections.audit],

@@ -1,4 +1,5 @@
-import { useFormats, useMessages } from '../app/context.ts'
+import { useState } from 'preact/hooks'
+import { useFormats, useHref, useMessages, useNavigate } from '../app/context.ts'
 import { Button } from '../components/button.tsx'
 import { Badge, Notice } from '../components/feedback.tsx'
 import { Table } from '../components/table.tsx'
@@ -7,36 +8,88 @@ import { useSession } from '../platform/session.ts'
 import { ErrorNotice, useSubmit } from '../platform/submit.tsx'
 import type { OperatorStatus, ScheduledSource, SourceStatus } from './operator-status.ts'
 
-/** The sources with their last import: age, changes and notices. */
-export function SourceTable({ sources, now }: { sources: readonly SourceStatus[]; now: number }) {
+interface SourceTableProps {
+  readonly sources: readonly SourceStatus[]
+  readonly now: number
+}
+
+/** The sources with their last import: age, changes and notices. An admin can remove one with all that it has said. */
+export function SourceTable({ sources, now }: SourceTableProps) {
+  const session = useSession()
+  const submit = useSubmit()
   const format = useFormats()
+  const hrefTo = useHref()
+  const navigate = useNavigate()
   const t = useMessages(operatorMessages).sources
+  const remove = async (source: string) => {
+    await session.fetch({ method: 'POST', path: '/operator/removals', body: { source } })
+    // Its progress is there.
+    navigate(hrefTo('/operator/data'))
+  }
   return (
-    <Table
-      caption={t.title}
-      isCaptionSeen={true}
-      head={[t.source, t.lastImport, t.kind, t.read, t.changed, t.notices, t.offers]}
+    <>
+      <ErrorNotice error={submit.error} />
+      <Table
+        caption={t.title}
+        isCaptionSeen={true}
+        head={[t.source, t.lastImport, t.kind, t.read, t.changed, t.notices, t.offers, t.actions]}
+      >
+        {sources.map(({ name, offers, lastImport }) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td class="nowrap" title={format.instant(lastImport.at)}>
+              {format.ago(lastImport.at, now)}
+            </td>
+            <td>
+              {t.kinds[lastImport.mode]} {!lastImport.complete && <Badge kind="bad">{t.cut}</Badge>}
+            </td>
+            <td>{format.number(lastImport.shows)}</td>
+            <td>
+              <Counts counts={lastImport.changes} names={t.changes} none={t.nothing} />
+            </td>
+            <td>
+              <Counts counts={lastImport.notices} names={{}} none={t.none} kind="warn" />
+            </td>
+            <td>{format.number(offers)}</td>
+            <td>
+              <ConfirmButton
+                label={t.remove}
+                confirmation={t.confirmRemove}
+                name={name}
+                onConfirm={() => void submit.run(() => remove(name))}
+              />
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </>
+  )
+}
+
+interface ConfirmButtonProps {
+  readonly label: string
+  /** Shown after the first click; the second one does it. */
+  readonly confirmation: string
+  /** What it is about, for screen readers. */
+  readonly name: string
+  readonly onConfirm: () => void
+}
+
+function ConfirmButton({ label, confirmation, name, onConfirm }: ConfirmButtonProps) {
+  const [isAsked, setAsked] = useState(false)
+  const text = isAsked ? confirmation : label
+  return (
+    <Button
+      kind={isAsked ? 'danger' : 'plain'}
+      aria-label={`${text}: ${name}`}
+      onBlur={() => setAsked(false)}
+      onClick={() => {
+        setAsked(!isAsked)
+        if (isAsked) onConfirm()
+      }}
     >
-      {sources.map(({ name, offers, lastImport }) => (
-        <tr key={name}>
-          <th scope="row">{name}</th>
-          <td class="nowrap" title={format.instant(lastImport.at)}>
-            {format.ago(lastImport.at, now)}
-          </td>
-          <td>
-            {t.kinds[lastImport.mode]} {!lastImport.complete && <Badge kind="bad">{t.cut}</Badge>}
-          </td>
-          <td>{format.number(lastImport.shows)}</td>
-          <td>
-            <Counts counts={lastImport.changes} names={t.changes} none={t.nothing} />
-          </td>
-          <td>
-            <Counts counts={lastImport.notices} names={{}} none={t.none} kind="warn" />
-          </td>
-          <td>{format.number(offers)}</td>
-        </tr>
-      ))}
-    </Table>
+      {text}
+    </Button>
   )
 }
 
@@ -82,6 +135,11 @@ export function Schedule({ schedule: { sources, problem }, now, onChanged }: Sch
       await session.fetch({ method: 'POST', path: `/operator/sources/${encodeURIComponent(name)}`, body: { action } })
       onChanged()
     })
+  const unschedule = (name: string) =>
+    submit.run(async () => {
+      await session.fetch({ method: 'DELETE', path: `/operator/sources/${encodeURIComponent(name)}` })
+      onChanged()
+    })
   if (problem !== undefined) {
     return (
       <Notice kind="bad" title={t.unusable}>
@@ -116,7 +174,13 @@ export function Schedule({ schedule: { sources, problem }, now, onChanged }: Sch
               >
                 {t.run}
               </Button>{' '}
-              <PauseButton source={source} onClick={(action) => control(source.name, action)} />
+              <PauseButton source={source} onClick={(action) => control(source.name, action)} />{' '}
+              <ConfirmButton
+                label={t.unschedule}
+                confirmation={t.confirmUnschedule}
+                name={source.name}
+                onConfirm={() => unschedule(source.name)}
+              />
             </td>
           </tr>
         ))}

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks'
-import { useFormats, useMessages } from '../app/context.ts'
+import { useFormats, useHref, useMessages } from '../app/context.ts'
 import { Tile } from '../charts/chart-figure.tsx'
 import { HeatMap } from '../charts/heat-map.tsx'
 import { Notice } from '../components/feedback.tsx'
@@ -26,6 +26,7 @@ export default function StatusPage() {
 
 function Status() {
   const format = useFormats()
+  const hrefTo = useHref()
   const t = useMessages(operatorMessages)
   const live = useLiveQuery<OperatorStatus>('/operator/status', { everySeconds: REFRESH_SECONDS })
   return (
@@ -41,7 +42,7 @@ function Status() {
           {catalog.version === 0 && (
             <Notice kind="warn" title={t.emptyCatalog.title}>
               <p>
-                {t.emptyCatalog.text} <code>marquee import FEED</code>
+                <a href={hrefTo('/operator/data')}>{t.emptyCatalog.text}</a>
               </p>
             </Notice>
           )}

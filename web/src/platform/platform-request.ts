@@ -5,6 +5,8 @@ export interface PlatformRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly body?: object
+  /** A piece of a file, sent as it is instead of a body. */
+  readonly piece?: Blob
   /** Protects against cross-site request forgery. */
   readonly csrfToken?: string | undefined
   readonly signal?: AbortSignal | undefined
@@ -12,17 +14,19 @@ export interface PlatformRequest {
 
 /** Sends a request and returns the body. Throws a `PlatformError` or a `ConnectionError`. */
 export async function sendPlatformRequest<T>(request: PlatformRequest): Promise<T> {
-  const { method = 'GET', path, body, csrfToken, signal } = request
+  const { method = 'GET', path, body, piece, csrfToken, signal } = request
   const url = `/platform${path}`
   const headers = new Headers({ Accept: 'application/json, application/problem+json' })
   if (csrfToken !== undefined) headers.set('X-CSRF-Token', csrfToken)
   if (body !== undefined) headers.set('Content-Type', 'application/json')
+  if (piece !== undefined) headers.set('Content-Type', 'application/octet-stream')
   let response: Response
   try {
     response = await fetch(url, {
       method,
       headers,
       ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(piece !== undefined && { body: piece }),
       ...(signal !== undefined && { signal }),
     })
   } catch (cause) {

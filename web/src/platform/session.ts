@@ -27,6 +27,8 @@ export type Session = {
   readonly signUp: 'open' | 'invited' | 'closed'
   /** How to reach the operator: an e-mail address or a web address. */
   readonly contact?: string
+  /** Whether the service can send mail. */
+  readonly mail?: boolean
 } & Partial<Person>
 
 /** The session of this tab with the platform, and requests in its name. */

@@ -35,7 +35,9 @@ export function SignInForm() {
       <Button kind="main" type="submit" isOff={submit.isBusy || wait > 0}>
         {t.signIn.submit}
       </Button>
-      <p class="soft">{t.signIn.forgotten}</p>
+      <p class="soft">
+        <a href={hrefTo('/forgot-password')}>{t.forgotPassword.title}</a>
+      </p>
       {known.state === 'ready' && known.value.signUp !== 'closed' && (
         <p class="soft">
           {t.signIn.other} <a href={hrefTo('/sign-up')}>{t.signUp.title}</a>

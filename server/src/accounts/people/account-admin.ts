@@ -46,9 +46,7 @@ export class AccountAdmin {
     const byId = this.store.tables.accounts.get(idOrEmail)
     if (byId !== undefined) return byId
     const email = foldEmail(idOrEmail)
-    const found = [...this.store.tables.accounts.getRange().map(({ value }) => value)].filter(
-      (account) => account.email === email,
-    )
+    const found = this.findByEmail(email)
     if (found.length > 1) {
       const ids = found.map(({ id }) => id).join(', ')
       throw new AccountError('unknown_account', `${found.length} accounts have the address ${email}; name one: ${ids}`)
@@ -79,6 +77,24 @@ export class AccountAdmin {
       this.audit.add(tx, context, 'account.reset_created', account.id)
       return { account, ...this.resets.create(tx, account.id, context.now) }
     })
+  }
+
+  /** Creates a code for each active account of an address, as its owner asked for; none if there is no account. */
+  async createResets(email: string, now: number): Promise<(OneTimeCode & Pick<Account, 'createdAt'>)[]> {
+    const active = this.findByEmail(email).filter(({ disabledAt }) => disabledAt === undefined)
+    if (active.length === 0) return []
+    return this.store.commit((tx) =>
+      active.map(({ id, createdAt }) => {
+        this.audit.add(tx, { by: 'service', now }, 'account.reset_created', id)
+        return { createdAt, ...this.resets.create(tx, id, now) }
+      }),
+    )
+  }
+
+  private findByEmail(email: string): Account[] {
+    return [...this.store.tables.accounts.getRange().map(({ value }) => value)].filter(
+      (account) => account.email === email,
+    )
   }
 
   /** Sets the plan of an account, and so of all its keys. */

@@ -29,6 +29,9 @@ const LIMITS = {
   /** An IPv4 /24 or IPv6 /48 network, which one party often holds as a whole. */
   network: { maxAttempts: 600, windowSeconds: QUARTER_HOUR_SECONDS },
   device: { maxAttempts: 10, windowSeconds: QUARTER_HOUR_SECONDS },
+  /** Mails with a link to set a new password, to one e-mail address and from one client. */
+  resetsOfEmail: { maxAttempts: 3, windowSeconds: 4 * QUARTER_HOUR_SECONDS },
+  resetsOfClient: { maxAttempts: 10, windowSeconds: 4 * QUARTER_HOUR_SECONDS },
   /** Passwords that somebody who is signed in types again. */
   owner: { maxAttempts: 10, windowSeconds: QUARTER_HOUR_SECONDS },
 } as const
@@ -71,6 +74,16 @@ export class SignInLimiter {
     return this.limiter.consume(clientCounters(clientAddress), now)
   }
 
+  /** Counts a request for a mail with a reset link, or throws if there were too many; whether there is an account or not. */
+  admitReset(email: string, { clientAddress, now }: SignInClient): Promise<void> {
+    const counters = [
+      { name: `reset/${hashSecret(email)}`, limit: LIMITS.resetsOfEmail },
+      { name: `reset-from/${clientAddress}`, limit: LIMITS.resetsOfClient },
+      ...clientCounters(clientAddress),
+    ]
+    return this.limiter.consume(counters, now)
+  }
+
   /** Counts a password that somebody who is signed in has typed again, or throws if there were too many. */
   admitOwner(accountId: string, now: number): Promise<void> {
     return this.limiter.consume([{ name: `password/${accountId}`, limit: LIMITS.owner }], now)
@@ -85,7 +98,12 @@ export class SignInLimiter {
   clear(tx: AccountTransaction, email: string, clientAddress?: string): number {
     const hash = hashSecret(email)
     const clients = clientAddress === undefined ? [] : clientCounters(clientAddress)
-    const names = [`anywhere/${hash}`, ...this.limiter.names(`here/${hash}/`), ...clients.map(({ name }) => name)]
+    const names = [
+      `anywhere/${hash}`,
+      `reset/${hash}`,
+      ...this.limiter.names(`here/${hash}/`),
+      ...clients.map(({ name }) => name),
+    ]
     return names.filter((name) => this.limiter.delete(tx, name)).length
   }
 

@@ -132,6 +132,16 @@ export class UserAccounts {
     if (this.findByCredential(credential)?.id !== id) throw wrongPassword()
   }
 
+  /**
+   * Admits a request for reset links, which counts whether the address has an account or not. Returns the address; throws
+   * if there were too many requests.
+   */
+  async admitReset(address: string, client: SignInClient): Promise<string> {
+    const email = normalizeEmail(address)
+    await this.limiter.admitReset(email, client)
+    return email
+  }
+
   /** Sets a new password by a reset code, ends all sessions of the account, and starts one. */
   async resetPassword(
     code: string,

@@ -264,13 +264,21 @@ export type AuditAction =
   | 'webhook.changed'
   | 'webhook.rotated'
   | 'webhook.deleted'
+  | 'source.added'
+  | 'source.unscheduled'
+  | 'source.removed'
+  | 'source.paused'
+  | 'source.resumed'
+  | 'source.run'
+  | 'catalog.imported'
+  | 'catalog.demo'
 
 /** One entry of the audit log. */
 export interface AuditEntry {
   readonly at: number
   readonly by: Actor
   readonly action: AuditAction
-  /** The id of the changed account or key, or the name of the plan. */
+  /** The id of the changed account or key, or the name of the plan, source or file. */
   readonly target: string
   /** What was changed; never a secret. */
   readonly details?: Readonly<Record<string, unknown>>

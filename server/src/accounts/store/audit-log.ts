@@ -7,12 +7,14 @@ export interface AuditContext {
   readonly now: number
 }
 
-/** An append-only log of all changes to accounts, keys and plans. */
+/** An append-only log of all changes to accounts, keys and plans, and of what admins do with sources and the catalog. */
 export class AuditLog {
+  private readonly store: AccountStore
   private readonly tables: AccountTables
 
-  constructor({ tables }: AccountStore) {
-    this.tables = tables
+  constructor(store: AccountStore) {
+    this.store = store
+    this.tables = store.tables
   }
 
   /** Appends an entry in the transaction of the change itself. */
@@ -26,6 +28,16 @@ export class AuditLog {
     const [last] = this.tables.audit.getKeys({ reverse: true, limit: 1 })
     const number = String(Number(last ?? 0) + 1).padStart(12, '0')
     tx.put('audit', number, { at: now, by, action, target, ...(details !== undefined && { details }) })
+  }
+
+  /** Appends an entry of something that is not stored with the accounts, such as an import. */
+  async record(
+    context: AuditContext,
+    action: AuditAction,
+    target: string,
+    details?: AuditEntry['details'],
+  ): Promise<void> {
+    await this.store.commit((tx) => this.add(tx, context, action, target, details))
   }
 
   /** Iterates over the entries, newest first. */

@@ -4,12 +4,14 @@ import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { Command } from 'commander'
 import type { AccountAdmin } from '../../accounts/people/account-admin.ts'
+import type { AccountMail } from '../../accounts/people/account-mail.ts'
 import type { Account, AuditEntry } from '../../accounts/store/account-tables.ts'
 import type { AuditContext } from '../../accounts/store/audit-log.ts'
 import { readSettings, serviceAddress } from '../../config.ts'
 import { clientNetwork } from '../../http/request/client.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { withAccounts } from '../../runtime/open-accounts.ts'
+import { openMail } from '../../runtime/open-mail.ts'
 import { type JsonFlag, parseWholeNumber } from '../terminal/flags.ts'
 import { formatInstant, printJson, printLines, printTable } from '../terminal/output.ts'
 
@@ -96,10 +98,17 @@ export function addAccountsCommands(program: Command): void {
     .command('reset')
     .description('print a link by which the owner of an account sets a new password, once, within a day')
     .argument('<account>', ACCOUNT_ARGUMENT)
+    .option('--mail', 'send the link to the owner instead of printing it; needs MARQUEE_SMTP_URL')
     .option('--json', 'print one JSON object')
-    .action((account: string, flags: JsonFlag) =>
+    .action((account: string, flags: MailFlags) =>
       withAccounts(async ({ admin }, context) => {
+        const mail = flags.mail === true ? requireMail() : undefined
         const { code, endsAt, account: found } = await admin.createReset(account, context)
+        if (mail !== undefined) {
+          await mail.sendResets(found.email, [{ code, endsAt, createdAt: found.createdAt }])
+          printMailed(flags, found.email, endsAt)
+          return
+        }
         const link = pageLink('/reset-password', code)
         if (flags.json === true) printJson({ email: found.email, link, code, endsAt })
         else process.stdout.write(`${link}\n`)
@@ -109,10 +118,17 @@ export function addAccountsCommands(program: Command): void {
     .command('invite')
     .description('let an address sign up while MARQUEE_SIGN_UP is "invited"; the code is printed only once')
     .argument('<email>', 'the address')
+    .option('--mail', 'send the invitation to the address instead of printing it; needs MARQUEE_SMTP_URL')
     .option('--json', 'print one JSON object')
-    .action((email: string, flags: JsonFlag) =>
+    .action((email: string, flags: MailFlags) =>
       withAccounts(async ({ admin }, context) => {
+        const mail = flags.mail === true ? requireMail() : undefined
         const { code, endsAt } = await admin.invite(email, context)
+        if (mail !== undefined) {
+          await mail.sendInvitation(email, { code, endsAt })
+          printMailed(flags, email, endsAt)
+          return
+        }
         if (flags.json === true) printJson({ email, code, endsAt })
         else process.stdout.write(`${code}\n`)
       }),
@@ -176,6 +192,21 @@ function changeAccount({ json }: JsonFlag, done: string, change: ChangeAccount):
     if (json === true) printJson(account)
     else printLines(`${account.email} ${done}`)
   })
+}
+
+interface MailFlags extends JsonFlag {
+  readonly mail?: boolean
+}
+
+function requireMail(): AccountMail {
+  const mail = openMail(readSettings(process.env))
+  if (mail !== undefined) return mail
+  throw new UserError('Mails need a mail server: set MARQUEE_SMTP_URL and MARQUEE_MAIL_FROM, or leave --mail out')
+}
+
+function printMailed({ json }: JsonFlag, email: string, endsAt: number): void {
+  if (json === true) printJson({ email, mailed: true, endsAt })
+  else printLines(`The link was sent to ${email}; it works until ${formatInstant(endsAt)}`)
 }
 
 /** The address of a page with a code in its fragment, which browsers do not send and servers do not log. */

@@ -2,8 +2,9 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import { readSettings } from '../../config.ts'
-import { DEMO_COUNTRY_COUNT } from '../../demo/feed-records.ts'
+import { DEMO_COUNTRY_COUNT, DEMO_SOURCE } from '../../demo/feed-records.ts'
 import { systemClock } from '../../lib/clock.ts'
+import { UserError } from '../../lib/user-error.ts'
 import { startOfDay } from '../../model/time.ts'
 import { formatCount, Progress } from '../../runtime/progress.ts'
 import { type JsonFlag, parseBaseUrl, parseInstant, parseWholeNumber } from '../terminal/flags.ts'
@@ -17,6 +18,7 @@ interface DemoFlags extends JsonFlag {
   readonly at?: number
   readonly baseUrl?: string
   readonly out?: string
+  readonly import?: boolean
 }
 
 /** Adds `marquee demo`. */
@@ -40,8 +42,16 @@ export function addDemoCommand(program: Command): void {
     .option('--at <time>', 'the time of the feed (default: the start of today, UTC)', parseInstant)
     .option('--base-url <url>', 'the address of the service, for the images and links of the feed', parseBaseUrl)
     .option('--out <file>', 'write to a file, gzipped if it ends in .gz, instead of standard output')
-    .option('--json', 'print a JSON object with the counts at the end (only with --out)')
+    .option(
+      '--import',
+      'put the demo with its history into the catalog of MARQUEE_DATA, which must be empty, instead of writing a feed; takes --shows and --base-url',
+    )
+    .option('--json', 'print a JSON object with the counts at the end (only with --out or --import)')
     .action(async (flags: DemoFlags) => {
+      if (flags.import === true) {
+        await importDemo(flags)
+        return
+      }
       const { demoFeed } = await import('../../demo/demo-feed.ts')
       const { host, port } = readSettings(process.env)
       const options = {
@@ -69,6 +79,21 @@ export function addDemoCommand(program: Command): void {
       if (flags.json === true) printJson({ out: flags.out, shows: written })
       else printLines(`${flags.out}: ${formatCount(written, 'show')}; their availability is invented`)
     })
+}
+
+/** Imports the demo of a first start, also beside a running service. Throws if the folder has another catalog. */
+async function importDemo({ shows, baseUrl, out, json }: DemoFlags): Promise<void> {
+  if (out !== undefined) throw new UserError('--import writes no feed: leave --out out')
+  const { seedDemoCatalog } = await import('../../runtime/seed-demo-catalog.ts')
+  const settings = readSettings(process.env)
+  const output = json === true ? process.stderr : process.stdout
+  const isDemo = await seedDemoCatalog(settings, { shows, output, ...(baseUrl !== undefined && { baseUrl }) })
+  if (!isDemo) {
+    throw new UserError(
+      `The folder ${settings.dataDir} has a catalog of its own; the demo is for an empty one: name a new folder in MARQUEE_DATA`,
+    )
+  }
+  if (json === true) printJson({ source: DEMO_SOURCE, folder: settings.dataDir })
 }
 
 /** Prints records to standard output, with backpressure from its reader. */

@@ -1,7 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { isRunning } from '../../lib/process/process-identity.ts'
-import { changeSourceControl, isStale, nextRunAt, readSourceControl, readSourceState } from './source-state.ts'
-import { parseSources, SourcesError } from './sources-file.ts'
+import {
+  changeSourceControl,
+  deleteSourceState,
+  isStale,
+  nextRunAt,
+  readSourceControl,
+  readSourceState,
+} from './source-state.ts'
+import { formatSourcesContent, readSourcesContent, writeSourcesContent } from './sources-content.ts'
+import { parseSources, type ScheduledSource, SourcesError } from './sources-file.ts'
+import { type TriedSource, type TryContext, trySource } from './try-source.ts'
 
 /** The status of a scheduled source, as `status` prints it. */
 export interface ScheduledSourceStatus {
@@ -74,4 +83,47 @@ export function controlSource(file: string, dataDirectory: string, { name, actio
   if (action === 'run') changeSourceControl(dataDirectory, name, { runRequestedAt: now })
   else changeSourceControl(dataDirectory, name, { pausedAt: action === 'pause' ? (source.pausedAt ?? now) : undefined })
   return true
+}
+
+/**
+ * Adds an entry to `sources.json` if the file is valid with it and the source is ready, as `marquee sources check` finds
+ * it. Returns what was tried; nothing is stored if the source is not ready.
+ */
+export async function addSource(file: string, entry: object, context: TryContext): Promise<TriedSource> {
+  const name = (entry as { name?: unknown }).name
+  const tried = await trySource(
+    parseWith(file, entry).find((source) => source.name === name) as ScheduledSource,
+    context,
+  )
+  if (!tried.isReady) return tried
+  // The file may have been changed while the address was tried.
+  parseWith(file, entry)
+  writeSourcesContent(file, toFileForm(contentWith(file, entry)))
+  return tried
+}
+
+/** The schedule as it would be with one entry more; throws a `SourcesError` if it is invalid. */
+function parseWith(file: string, entry: object): ScheduledSource[] {
+  return parseSources(formatSourcesContent(contentWith(file, entry)), file)
+}
+
+function contentWith(file: string, entry: object): object {
+  const { sources, ...others } = readSourcesContent(file)
+  return { ...others, sources: [...(Array.isArray(sources) ? sources : []), entry] }
+}
+
+/** Takes an entry out of `sources.json`. What the source has said stays. Returns whether there was such an entry. */
+export function unscheduleSource(file: string, dataDirectory: string, name: string): boolean {
+  const { sources, ...others } = readSourcesContent(file)
+  const isOther = (entry: unknown) => (entry as { name?: unknown } | null)?.name !== name
+  if (!Array.isArray(sources) || sources.every(isOther)) return false
+  writeSourcesContent(file, toFileForm({ ...others, sources: sources.filter(isOther) }))
+  deleteSourceState(dataDirectory, name)
+  return true
+}
+
+/** A file without ranks is a plain list. */
+function toFileForm(content: object): object {
+  const { sources, ...others } = content as { readonly sources: readonly unknown[] }
+  return Object.keys(others).length === 0 ? sources : content
 }

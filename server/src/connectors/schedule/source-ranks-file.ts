@@ -1,9 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
-import { formatValue, isObject, type JsonObject } from '../../ingest/parse/fields.ts'
+import { formatValue, isObject } from '../../ingest/parse/fields.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { isSourceName } from '../../model/source.ts'
 import { isRankedField, NO_RANKS, RANKED_FIELDS, type RankedField, type SourceRanks } from '../../model/source-ranks.ts'
+import { readSourcesContent, writeSourcesContent } from './sources-content.ts'
 
 /** The member of `ranks` that holds the order for all fields. */
 export const ALL_FIELDS = '*'
@@ -34,7 +33,7 @@ function isNameList(names: unknown): names is string[] {
 
 /** The ranks that `sources.json` has; none if there is no such file. A schedule in it may be invalid. */
 export function readSourceRanks(file: string): SourceRanks {
-  const { ranks } = readFile(file)
+  const { ranks } = readSourcesContent(file)
   const problems: string[] = []
   const parsed = parseRanks(ranks, (problem) => problems.push(problem))
   if (problems.length > 0) throw new UserError(`${file} cannot be used:\n${problems.join('\n')}`)
@@ -43,25 +42,8 @@ export function readSourceRanks(file: string): SourceRanks {
 
 /** Replaces the ranks in `sources.json`, which is made if it is missing. The schedule in it stays as it is. */
 export function writeSourceRanks(file: string, { all, fields }: SourceRanks): void {
-  const { ranks: _, ...others } = readFile(file)
+  const { ranks: _, ...others } = readSourcesContent(file)
   const ranks = { ...(all.length > 0 && { [ALL_FIELDS]: all }), ...fields }
   const content = { ...(Object.keys(ranks).length > 0 && { ranks }), ...others }
-  mkdirSync(dirname(file), { recursive: true })
-  const draft = join(dirname(file), `.${basename(file)}.${process.pid}`)
-  writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`)
-  renameSync(draft, file)
-}
-
-/** The content of the file as an object; a plain list is one of scheduled sources. */
-function readFile(file: string): JsonObject {
-  if (!existsSync(file)) return { sources: [] }
-  let content: unknown
-  try {
-    content = JSON.parse(readFileSync(file, 'utf8'))
-  } catch (error) {
-    throw new UserError(`${file} is not JSON: ${(error as Error).message}`)
-  }
-  if (Array.isArray(content)) return { sources: content }
-  if (isObject(content)) return content
-  throw new UserError(`${file} holds ${formatValue(content)}; a list of sources is needed`)
+  writeSourcesContent(file, content)
 }

@@ -52,6 +52,12 @@ export function writeSourceState(dataDirectory: string, name: string, state: Sou
   renameSync(draft, join(folder, `${name}.json`))
 }
 
+/** Deletes the state of a source that is no longer on the schedule. */
+export function deleteSourceState(dataDirectory: string, name: string): void {
+  rmSync(join(scheduleFolder(dataDirectory), `${name}.json`), { force: true })
+  rmSync(controlFile(dataDirectory, name), { force: true })
+}
+
 /** What an operator wants of a source: no runs until it is resumed, or one at once. */
 export interface SourceControl {
   readonly pausedAt?: number

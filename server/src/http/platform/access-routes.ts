@@ -1,18 +1,28 @@
+import { randomInt } from 'node:crypto'
+import type { AccountMail } from '../../accounts/people/account-mail.ts'
 import type { Session } from '../../accounts/people/session-store.ts'
 import type { Account } from '../../accounts/store/account-tables.ts'
 import Type from '../../lib/json-schema.ts'
+import { ApiError } from '../exchange/errors.ts'
 import { definePlatformRoute, type PlatformDeps } from './platform-route.ts'
 
 const email = Type.String({ minLength: 1, maxLength: 320 })
 const password = Type.String({ maxLength: 1_000 })
+/** Mails are sent up to so much later than they were asked for. */
+const MAX_MAIL_DELAY_MS = 250
+
 const strict = { additionalProperties: false }
 
 /** Routes for signing up, in and out, and for visitor tokens. */
-export function createAccessRoutes({ accounts, settings, meter, visitorTokens }: PlatformDeps) {
+export function createAccessRoutes({ accounts, settings, meter, visitorTokens, mail, logMail }: PlatformDeps) {
   const { users, admin, sessions, plans } = accounts
 
   function sessionBody(session: Session | undefined, account: Account | undefined, now: number) {
-    const site = { signUp: settings.signUp, ...(settings.contact !== undefined && { contact: settings.contact }) }
+    const site = {
+      signUp: settings.signUp,
+      ...(settings.contact !== undefined && { contact: settings.contact }),
+      ...(mail !== undefined && { mail: true }),
+    }
     if (session === undefined || account === undefined) return site
     const { id, email, role, createdAt } = account
     const plan = plans.require(account.plan)
@@ -22,6 +32,17 @@ export function createAccessRoutes({ accounts, settings, meter, visitorTokens }:
       account: { id, email, role, createdAt },
       plan,
       quota: meter.peek({ quotaOwner: id, plan }, now),
+    }
+  }
+
+  async function mailResets(by: AccountMail, address: string, now: number): Promise<void> {
+    try {
+      const codes = await admin.createResets(address, now)
+      if (codes.length === 0) return
+      await by.sendResets(address, codes)
+      logMail()
+    } catch (error) {
+      logMail(error as Error)
     }
   }
 
@@ -66,6 +87,21 @@ export function createAccessRoutes({ accounts, settings, meter, visitorTokens }:
         const client = { clientAddress: from, deviceToken, now }
         const { token, session, account, ...device } = await users.resetPassword(body.code, body.password, client)
         return { signedIn: token, ...device, body: sessionBody(session, account, now) }
+      },
+    }),
+    definePlatformRoute({
+      method: 'POST',
+      path: '/password-reset-mail',
+      caller: 'anyone',
+      body: Type.Object({ email }, strict),
+      async handle({ body, from, now, deviceToken }) {
+        if (mail === undefined) {
+          throw new ApiError('not_found', 'This service sends no mail; its operator can give you a link.')
+        }
+        const address = await users.admitReset(body.email, { clientAddress: from, deviceToken, now })
+        // Neither the response nor what comes soon after it shows whether there is an account.
+        setTimeout(() => void mailResets(mail, address, now), randomInt(MAX_MAIL_DELAY_MS))
+        return { status: 202, body: {} }
       },
     }),
     definePlatformRoute({

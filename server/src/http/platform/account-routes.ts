@@ -1,3 +1,4 @@
+import type { AccountMail } from '../../accounts/people/account-mail.ts'
 import { MAX_LIMIT } from '../../accounts/plans/plan.ts'
 import type { Account } from '../../accounts/store/account-tables.ts'
 import type { AuditContext } from '../../accounts/store/audit-log.ts'
@@ -36,8 +37,14 @@ const planLimits = Type.Object(
 )
 
 /** The routes of admins about accounts, their keys, invitations and plans: what the commands can do as well. */
-export function createAccountRoutes({ accounts }: PlatformDeps) {
+export function createAccountRoutes({ accounts, mail }: PlatformDeps) {
   const { users, admin, keys, plans } = accounts
+
+  function requireMail(): AccountMail {
+    if (mail !== undefined) return mail
+    throw new ApiError('not_found', 'This service sends no mail: MARQUEE_SMTP_URL is not set.')
+  }
+
   return [
     definePlatformRoute({
       method: 'GET',
@@ -105,13 +112,31 @@ export function createAccountRoutes({ accounts }: PlatformDeps) {
     }),
     definePlatformRoute({
       method: 'POST',
+      path: '/operator/accounts/:id/reset-mail',
+      caller: 'admin',
+      async handle({ params, account, now }) {
+        const sender = requireMail()
+        const { account: owner, ...code } = await admin.createReset(params.id as string, actAs(account, now))
+        const problem = await describeMailFailure(
+          sender.sendResets(owner.email, [{ ...code, createdAt: owner.createdAt }]),
+        )
+        if (problem !== undefined) throw new ApiError('unavailable', `${problem}.`)
+        return { body: { email: owner.email, endsAt: code.endsAt } }
+      },
+    }),
+    definePlatformRoute({
+      method: 'POST',
       path: '/operator/invitations',
       caller: 'admin',
-      body: Type.Object({ email }, strict),
-      handle: async ({ body, account, now }) => ({
-        status: 201,
-        body: await admin.invite(body.email, actAs(account, now)),
-      }),
+      body: Type.Object({ email, mail: Type.Optional(Type.Boolean()) }, strict),
+      async handle({ body, account, now }) {
+        const sender = body.mail === true ? requireMail() : undefined
+        const code = await admin.invite(body.email, actAs(account, now))
+        if (sender === undefined) return { status: 201, body: code }
+        // The code is valid without the mail, and can be given to its owner in another way.
+        const problem = await describeMailFailure(sender.sendInvitation(body.email, code))
+        return { status: 201, body: { ...code, ...(problem === undefined ? { mailed: true } : { problem }) } }
+      },
     }),
     definePlatformRoute({
       method: 'DELETE',
@@ -144,8 +169,17 @@ export function createAccountRoutes({ accounts }: PlatformDeps) {
   ]
 }
 
-function actAs({ id }: Account, now: number): AuditContext {
+/** The context of a change by an admin. */
+export function actAs({ id }: Account, now: number): AuditContext {
   return { by: `account:${id}`, now }
+}
+
+/** Why a mail was not taken; undefined if it was. */
+function describeMailFailure(sending: Promise<void>): Promise<string | undefined> {
+  return sending.then(
+    () => undefined,
+    (error: Error) => error.message,
+  )
 }
 
 /** Admins cannot lock themselves out. */

@@ -1,5 +1,6 @@
 import type { Accounts } from '../../accounts/accounts.ts'
 import type { Meter } from '../../accounts/metering/meter.ts'
+import type { AccountMail } from '../../accounts/people/account-mail.ts'
 import type { Session } from '../../accounts/people/session-store.ts'
 import type { SignUpMode } from '../../accounts/people/user-accounts.ts'
 import type { Account } from '../../accounts/store/account-tables.ts'
@@ -20,6 +21,10 @@ export interface PlatformDeps {
   readonly recentRequests: (accountId: string) => Promise<readonly RequestEntry[]>
   readonly settings: PlatformSettings
   readonly operator: OperatorView
+  /** The mails to people with an account; undefined if the service has no mail server. */
+  readonly mail: AccountMail | undefined
+  /** Logs a mail that was sent in the background, or why it was not. */
+  readonly logMail: (error?: Error) => void
 }
 
 /** The settings of the platform. */
@@ -45,6 +50,52 @@ export interface OperatorView {
   checks(): Promise<object>
   /** Runs a scheduled source soon, pauses it or resumes it. Returns whether there is such a source. */
   controlSource(name: string, action: SourceAction): Promise<boolean>
+  /** Adds an entry to the schedule if it is valid and its source is ready. */
+  addSource(entry: object): Promise<{ readonly isReady: boolean; readonly detail: string }>
+  /** Takes a source off the schedule. Returns whether there was such a source. */
+  unscheduleSource(name: string): Promise<boolean>
+  /** Starts an upload; returns its id. */
+  createUpload(bytes: number): Promise<string>
+  /** Appends a piece to an upload; returns how many bytes it has now. */
+  appendUpload(id: string, offset: number, piece: Uint8Array): Promise<number>
+  /** Starts a job, and returns it; or why it cannot be started. */
+  startJob(request: JobRequest): Promise<OperatorJob | { readonly refused: string }>
+  /** The latest jobs, newest first. */
+  jobs(): Promise<readonly OperatorJob[]>
+}
+
+/** What an admin can start on the operator's page: a command in a child process of the service. */
+export type JobRequest =
+  | {
+      readonly kind: 'import'
+      /** The id of the upload, and the name of the file. */
+      readonly upload: string
+      readonly name: string
+      readonly source?: string
+      readonly mode?: 'snapshot' | 'delta'
+      readonly format?: string
+      /** Whether the file is only checked. */
+      readonly isTrial?: boolean
+    }
+  | { readonly kind: 'demo' }
+  | { readonly kind: 'remove'; readonly source: string }
+
+/** A job that an admin started. */
+export interface OperatorJob {
+  readonly id: string
+  readonly kind: JobRequest['kind']
+  /** The file or the source. */
+  readonly what: string
+  readonly startedAt: number
+  readonly endedAt?: number
+  readonly state: 'running' | 'done' | 'failed'
+  readonly progress?: { readonly label: string; readonly done: number; readonly fraction?: number }
+  /** The last line that the command has printed, such as what it waits for. */
+  readonly detail?: string
+  /** What the command prints with `--json`. */
+  readonly report?: Readonly<Record<string, unknown>>
+  /** Why it failed. */
+  readonly problem?: string
 }
 
 /** What an admin can do with a scheduled source. */
@@ -93,6 +144,8 @@ export interface PlatformRoute {
   readonly caller: Caller
   /** Whether it counts against the account's limit of changes. */
   readonly isChange?: true
+  /** Whether the body is a piece of a file; callers are checked before such a body is read. */
+  readonly takesPiece?: true
   readonly body?: TSchema
   handle(request: PlatformRequest): PlatformResponse | Promise<PlatformResponse>
 }
@@ -102,6 +155,7 @@ interface RouteDefinition<C extends Caller, B extends TSchema> {
   readonly path: string
   readonly caller: C
   readonly isChange?: true
+  readonly takesPiece?: true
   readonly body?: B
   handle(
     request: C extends 'account' | 'admin' ? SignedInRequest<Static<B>> : PlatformRequest<Static<B>>,

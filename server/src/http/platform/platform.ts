@@ -16,7 +16,7 @@ import { createAccountRoutes } from './account-routes.ts'
 import { createFeedRoutes } from './feed-routes.ts'
 import { createKeyRoutes, createUsageRoutes } from './key-routes.ts'
 import { createMarketplaceRoutes } from './marketplace-routes.ts'
-import { createOperatorRoutes } from './operator-routes.ts'
+import { createOperatorRoutes, MAX_PIECE_BYTES } from './operator-routes.ts'
 import type { PlatformDeps, PlatformRequest, PlatformRoute } from './platform-route.ts'
 import { createWebhookRoutes } from './webhook-routes.ts'
 
@@ -67,6 +67,10 @@ export function addPlatformRoutes(
         }
       },
     )
+    // The limit of each route holds: only pieces of files may have more than JSON.
+    platform.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) =>
+      done(null, body),
+    )
     platform.setErrorHandler((error, request, reply) => sendError(request, reply, error))
     for (const route of routes) platform.route(routeOptions(route))
   })
@@ -80,6 +84,7 @@ export function addPlatformRoutes(
       method: route.method,
       url: PLATFORM_BASE + route.path,
       ...(route.body !== undefined && { schema: { body: route.body } }),
+      bodyLimit: route.takesPiece === true ? MAX_PIECE_BYTES : MAX_BODY_BYTES,
       onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
         log.logOnFinish(request.raw, reply.raw, request.id)
         checkRequest(request.raw)
@@ -88,6 +93,7 @@ export function addPlatformRoutes(
         else if (route.method !== 'GET' && !isSameOrigin(request.raw, deps.settings.publicOrigin)) {
           throw crossSiteError(describeForeignPage(request.headers))
         }
+        if (route.takesPiece === true) await authorize(route, request)
       },
       handler: async (request: FastifyRequest, reply: FastifyReply) => {
         const platformRequest = await authorize(route, request)

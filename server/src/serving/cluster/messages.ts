@@ -2,6 +2,7 @@ import cluster, { type Worker } from 'node:cluster'
 import type { QuotaDelta } from '../../accounts/store/quota-store.ts'
 import type { RequestBatch, RequestEntry } from '../../accounts/usage/request-history.ts'
 import type { DoctorReport } from '../../doctor/finding.ts'
+import type { JobRequest, OperatorJob } from '../../http/platform/platform-route.ts'
 import type { ReplicationState } from '../../ledger/ledger-status.ts'
 
 /*
@@ -82,6 +83,10 @@ export interface PrimaryApi {
   logRequests(batches: readonly RequestBatch[]): Promise<void>
   /** The latest requests of an account on this node, newest first. */
   recentRequests(accountId: string): Promise<readonly RequestEntry[]>
+  /** Starts a job of an admin, or says why it cannot be started. */
+  startJob(request: JobRequest): Promise<OperatorJob | { readonly refused: string }>
+  /** The latest jobs of admins on this node, newest first. */
+  jobs(): Promise<readonly OperatorJob[]>
 }
 
 /** The latest check of the catalog, as the operator's page shows it. */
@@ -154,5 +159,7 @@ export function connectToPrimary(): PrimaryApi {
     countVisitorRequests: (deltas) => call('countVisitorRequests', deltas),
     logRequests: (batches) => call('logRequests', batches),
     recentRequests: (accountId) => call('recentRequests', accountId),
+    startJob: (request) => call('startJob', request),
+    jobs: () => call('jobs'),
   }
 }

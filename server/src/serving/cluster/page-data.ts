@@ -1,5 +1,6 @@
 import type { Catalog } from '../../catalog/catalog.ts'
 import { term } from '../../catalog/index/terms.ts'
+import type { Settings } from '../../config.ts'
 import type { ScheduleStatus } from '../../connectors/schedule/schedule-status.ts'
 import { DEMO_SOURCE } from '../../demo/feed-records.ts'
 import type { OperatorView } from '../../http/platform/platform-route.ts'
@@ -7,24 +8,53 @@ import type { CatalogFacts } from '../../http/site/web-pages.ts'
 import type { TaskHolder } from '../../ledger/ledger.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { ownEntry } from '../../lib/objects.ts'
+import type { Uploads } from '../../runtime/uploads.ts'
 import type { PrimaryApi } from './messages.ts'
 
 /** What the operator's page reads. */
 interface OperatorViewParts {
   readonly catalog: Catalog
-  readonly primary: Pick<PrimaryApi, 'processes' | 'windowScheduler' | 'catalogChecks'>
+  readonly primary: Pick<PrimaryApi, 'processes' | 'windowScheduler' | 'catalogChecks' | 'startJob' | 'jobs'>
   /** The process that imports now, on any node. */
   readonly importer: () => Promise<TaskHolder | undefined>
-  readonly schedule: (now: number) => Promise<ScheduleStatus>
-  readonly controlSource: OperatorView['controlSource']
+  readonly schedule: OperatorSchedule
+  readonly uploads: Pick<Uploads, 'create' | 'append'>
   readonly clock: Clock
+}
+
+/** The schedule of the node, as the operator's page reads and changes it. */
+type OperatorSchedule = Pick<OperatorView, 'controlSource' | 'addSource' | 'unscheduleSource'> & {
+  status(now: number): Promise<ScheduleStatus>
+}
+
+/** The schedule in a file. Its modules load all connectors, which take a fifth of a worker's start: they are loaded late. */
+export function fileSchedule(settings: ScheduleSettings, clock: Clock): OperatorSchedule {
+  const { sourcesFile, dataDir, privateSources, env = process.env } = settings
+  const load = () => import('../../connectors/schedule/schedule-status.ts')
+  return {
+    status: async (now) => (await load()).readScheduleStatus(sourcesFile, dataDir, now),
+    controlSource: async (name, action) =>
+      (await load()).controlSource(sourcesFile, dataDir, { name, action, now: clock() }),
+    addSource: async (entry) =>
+      (await load()).addSource(sourcesFile, entry, { env, allowPrivate: privateSources === 'allow' }),
+    unscheduleSource: async (name) => (await load()).unscheduleSource(sourcesFile, dataDir, name),
+  }
+}
+
+type ScheduleSettings = Pick<Settings, 'sourcesFile' | 'dataDir' | 'privateSources'> & {
+  readonly env?: NodeJS.ProcessEnv
 }
 
 /** The data of the operator's page: the catalog, its sources and schedule, the window scheduler and the processes. */
 export function operatorView(parts: OperatorViewParts): OperatorView {
-  const { catalog, primary, importer, schedule, controlSource, clock } = parts
+  const { catalog, primary, importer, schedule, uploads, clock } = parts
+  const { status: readSchedule, ...scheduleActions } = schedule
   return {
-    controlSource,
+    ...scheduleActions,
+    createUpload: async (bytes) => uploads.create(bytes),
+    appendUpload: async (id, offset, piece) => uploads.append(id, offset, piece),
+    startJob: (request) => primary.startJob(request),
+    jobs: () => primary.jobs(),
     checks: () => primary.catalogChecks(),
     async status() {
       const at = clock()
@@ -43,7 +73,7 @@ export function operatorView(parts: OperatorViewParts): OperatorView {
           offers: ownEntry(offersBySource, name) ?? 0,
           lastImport,
         })),
-        schedule: await schedule(at),
+        schedule: await readSchedule(at),
         places: showsByCountryAndService(catalog),
         services: serviceNames(catalog),
         processes,

@@ -30,7 +30,9 @@ import { systemErrorCode } from '../../lib/system-error.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { CatalogQueryEngine } from '../../render/catalog-query-engine.ts'
 import { openServiceAccounts } from '../../runtime/open-accounts.ts'
+import { openMail } from '../../runtime/open-mail.ts'
 import type { Tracing } from '../../runtime/tracing.ts'
+import { Uploads } from '../../runtime/uploads.ts'
 import { registerStreamMetrics } from '../metrics/push-metrics.ts'
 import { createProcessRegistry, registerAdmissionMetrics, registerCacheMetrics } from '../metrics/service-metrics.ts'
 import { createClientPackages } from '../site/client-packages.ts'
@@ -41,7 +43,7 @@ import { createLogger, exitWithPrimary, logOncePerMinute, onStopSignal } from '.
 import { Drain } from './drain.ts'
 import { keysDuringOutage, trackFollowerState, trackReadiness } from './follower-state.ts'
 import { connectToPrimary, type WorkerMessage } from './messages.ts'
-import { catalogFacts, operatorView } from './page-data.ts'
+import { catalogFacts, fileSchedule, operatorView } from './page-data.ts'
 import { shareMetrics } from './worker-metrics.ts'
 
 /*
@@ -194,19 +196,17 @@ async function runWorker(settings: Settings): Promise<void> {
         return primary.recentRequests(accountId)
       },
       settings: { ...settings, signUp: settings.signUp ?? 'closed', secureCookies, publicOrigin },
+      mail: openMail(settings),
+      logMail: (error) => {
+        if (error === undefined) logger.info({ event: 'mail_sent' }, 'a link to set a new password was sent')
+        else logger.error({ event: 'mail_failed', problem: error.message }, 'a mail was not sent')
+      },
       operator: operatorView({
         catalog,
         primary,
         importer: async () => (await readLedgerStatus(catalog, environment, settings.databaseUrl)).importing,
-        schedule: async (now) => {
-          // Loads all connectors, which take a fifth of a worker's start.
-          const { readScheduleStatus } = await import('../../connectors/schedule/schedule-status.ts')
-          return readScheduleStatus(settings.sourcesFile, settings.dataDir, now)
-        },
-        controlSource: async (name, action) => {
-          const { controlSource } = await import('../../connectors/schedule/schedule-status.ts')
-          return controlSource(settings.sourcesFile, settings.dataDir, { name, action, now: systemClock() })
-        },
+        schedule: fileSchedule(settings, systemClock),
+        uploads: new Uploads(settings.dataDir),
         clock: systemClock,
       }),
     },

@@ -1,101 +1,5 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { KeyStore } from '../../accounts/keys/key-store.ts'
-import { type Settings, serviceAddress } from '../../config.ts'
-import { DEMO_SOURCE } from '../../demo/feed-records.ts'
-import { describeImportWait, withImportLock } from '../../ingest/import-lock.ts'
-import type { Ledger, TaskHolder } from '../../ledger/ledger.ts'
-import { systemClock } from '../../lib/clock.ts'
-import { startOfDay } from '../../model/time.ts'
-import { openLedger } from '../../runtime/open-ledger.ts'
-import { formatCount, formatNumber, Progress } from '../../runtime/progress.ts'
-
-/** The number of shows of the demo catalog. */
-const DEMO_SHOWS = 2_000
-
-/** The parameters of a seeding, in a file beside the catalog until the seeding is complete. */
-interface SeedMark {
-  readonly at: number
-  readonly baseUrl: string
-}
-
-/**
- * Seeds the demo catalog if there is no catalog, or resumes a seeding that an earlier start did not complete. Returns
- * whether the catalog is the demo.
- */
-export async function seedDemoCatalog(settings: Settings, shows = DEMO_SHOWS): Promise<boolean> {
-  const ledger = await openLedger(settings, 'demo')
-  try {
-    if (isDue(ledger, settings)) await seed(ledger, settings, shows)
-    return ledger.catalog.sources().some(({ name }) => name === DEMO_SOURCE)
-  } finally {
-    await ledger.close()
-  }
-}
-
-async function seed(ledger: Ledger, settings: Settings, shows: number): Promise<void> {
-  const { seedDemo } = await import('../../demo/seed-demo.ts')
-  const onWait = (holder: TaskHolder) => void process.stdout.write(`${describeImportWait(holder)}\n`)
-  await withImportLock(ledger, { what: 'the demo', now: systemClock(), onWait }, async () => {
-    // Another node may have seeded it while this one waited for the lock.
-    if (!isDue(ledger, settings)) return
-    const baseUrl = serviceAddress(settings)
-    const mark = ledger.catalog.version() === 0 ? undefined : readSeedMark(settings)
-    const at = mark?.at ?? startOfDay(systemClock())
-    // With another address all feeds are imported again, because every link and image contains it.
-    const after = mark?.baseUrl === baseUrl ? ledger.catalog.source(DEMO_SOURCE)?.lastImport?.at : undefined
-    const file = seedMarkPath(settings)
-    writeFileSync(file, JSON.stringify({ at, baseUrl } satisfies SeedMark))
-    process.stdout.write(
-      mark === undefined
-        ? 'Making the demo catalog; this happens once.\n'
-        : 'Completing the demo catalog, which an earlier start left unfinished.\n',
-    )
-    const progress = new Progress(process.stdout)
-    await seedDemo(ledger, {
-      shows,
-      clock: systemClock,
-      at,
-      baseUrl,
-      after,
-      onProgress: ({ shows, totalShows, feed, totalFeeds, day }) =>
-        progress.update(
-          `of ${formatNumber(totalShows)} shows imported, feed ${feed} of ${totalFeeds} (${day})`,
-          shows,
-          () => shows / totalShows,
-        ),
-    })
-    rmSync(file)
-    progress.end()
-    process.stdout.write(`${describeCatalog(ledger)}\n`)
-  })
-}
-
-/** What the catalog holds now, in one line. */
-function describeCatalog({ catalog }: Ledger): string {
-  const { shows, offers } = catalog.counts()
-  const { countries, services } = catalog.reference()
-  const places = `${formatCount(Object.keys(countries).length, 'country', 'countries')} on ${formatCount(Object.keys(services).length, 'service')}`
-  return `The demo catalog has ${formatCount(shows, 'show')} with ${formatCount(offers, 'offer')}, in ${places}.`
-}
-
-function isDue({ catalog }: Ledger, settings: Settings): boolean {
-  return catalog.version() === 0 || existsSync(seedMarkPath(settings))
-}
-
-function readSeedMark(settings: Settings): SeedMark | undefined {
-  try {
-    return JSON.parse(readFileSync(seedMarkPath(settings), 'utf8')) as SeedMark
-  } catch (error) {
-    // A start that was killed while it wrote the mark had not imported anything.
-    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
-}
-
-function seedMarkPath({ dataDir }: Settings): string {
-  return join(dataDir, 'demo-unfinished.json')
-}
+import type { Settings } from '../../config.ts'
 
 const DEMO_KEY_NAME = 'demo, renewed at each start'
 
@@ -152,12 +56,11 @@ export function emptyCatalogBanner(address: string, { dataDir }: Pick<Settings, 
 Marquee serves ${address}
 The folder ${dataDir} holds no catalog yet, so the service is not ready. What to do next, in another terminal:
 
+  npx marquee admin create you@example.com   make an admin; all that follows is also a form at ${address}/operator/data
+  npx marquee demo --import                  try the demo: a catalog that is made up
   npx marquee import FILE                    import a feed; with --guess any CSV table
-  npx marquee sync tmdb --countries us       copy what streams where from TMDB
-  npx marquee admin create you@example.com   make an account that sees ${address}/operator
+  npx marquee sync tmdb --countries us       connect a source: copy what streams where from TMDB
   npx marquee keys create                    make a key for the API
-  npx marquee serve --demo --data demo-data --port 8081
-                                             look around in a catalog that is made up
 
 `
 }

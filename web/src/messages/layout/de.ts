@@ -52,8 +52,9 @@ export const de: LayoutMessages = {
     import: 'Eine Datei importieren: einen Feed oder mit --guess eine beliebige Tabelle',
     sync: 'Von TMDB übernehmen, was wo läuft, oder Feeds in sources.json planen',
     admin: 'Ein Admin-Konto für die Seiten des Betreibers anlegen',
-    demo: 'Oder sich erst einmal umsehen, mit einem ausgedachten Katalog',
+    demo: 'Die Demo ausprobieren: einen ausgedachten Katalog',
     reload: 'Danach diese Seite neu laden.',
+    forms: 'Ein Admin kann dasselbe im Browser tun, mit Formularen, die den Fortschritt zeigen:',
     operator: 'Die Seiten des Betreibers',
   },
   missing: {

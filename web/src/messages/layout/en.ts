@@ -47,8 +47,9 @@ export const en = {
     import: 'Import a file: a feed, or any table with --guess',
     sync: 'Copy what streams where from TMDB, or schedule feeds in sources.json',
     admin: 'Make an admin account, for the operator’s pages',
-    demo: 'Or look around first, with a catalog that is made up',
+    demo: 'Try the demo: a catalog that is made up',
     reload: 'Then reload this page.',
+    forms: 'An admin can do the same in the browser, with forms that show the progress:',
     operator: 'The operator’s pages',
   },
   missing: {

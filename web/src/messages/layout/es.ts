@@ -48,8 +48,9 @@ export const es: LayoutMessages = {
     import: 'Importar un archivo: un feed, o cualquier tabla con --guess',
     sync: 'Copiar de TMDB qué se ve dónde, o programar feeds en sources.json',
     admin: 'Crear una cuenta de administrador, para las páginas del operador',
-    demo: 'O mirar antes, con un catálogo inventado',
+    demo: 'Probar la demo: un catálogo inventado',
     reload: 'Después, recarga esta página.',
+    forms: 'Un administrador puede hacer lo mismo en el navegador, con formularios que muestran el progreso:',
     operator: 'Las páginas del operador',
   },
   missing: {

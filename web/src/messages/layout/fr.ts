@@ -48,8 +48,9 @@ export const fr: LayoutMessages = {
     import: 'Importer un fichier : un flux, ou n’importe quel tableau avec --guess',
     sync: 'Copier de TMDB ce qui passe où, ou programmer des flux dans sources.json',
     admin: 'Créer un compte administrateur, pour les pages de l’exploitant',
-    demo: 'Ou d’abord regarder, avec un catalogue inventé',
+    demo: 'Essayer la démo : un catalogue inventé',
     reload: 'Rechargez ensuite cette page.',
+    forms: 'Un administrateur peut faire de même dans le navigateur, avec des formulaires qui montrent l’avancement :',
     operator: 'Les pages de l’exploitant',
   },
   missing: {

@@ -51,8 +51,9 @@ export const it: LayoutMessages = {
     import: 'Importare un file: un feed, o qualsiasi tabella con --guess',
     sync: 'Copiare da TMDB dove si vede cosa, o pianificare i feed in sources.json',
     admin: 'Creare un account admin per le pagine dell’operatore',
-    demo: 'Oppure dare prima un’occhiata, con un catalogo inventato',
+    demo: 'Provare la demo: un catalogo inventato',
     reload: 'Poi ricarica questa pagina.',
+    forms: 'Un admin può fare lo stesso nel browser, con moduli che mostrano l’avanzamento:',
     operator: 'Le pagine dell’operatore',
   },
   missing: {

@@ -51,8 +51,9 @@ export const ja: LayoutMessages = {
     import: 'ファイルを取り込む：フィード、または --guess で任意の表',
     sync: 'TMDBから配信情報を取り込むか、sources.json でフィードを予約する',
     admin: '運営者ページ用の管理者アカウントを作る',
-    demo: 'または、架空のカタログでまず試す',
+    demo: 'デモを試す：架空のカタログ',
     reload: 'そのあと、このページを再読み込みしてください。',
+    forms: '管理者は、進行状況が見えるフォームを使ってブラウザーでも同じことができます：',
     operator: '運営者のページ',
   },
   missing: {

@@ -51,8 +51,9 @@ export const ko: LayoutMessages = {
     import: '파일 가져오기: 피드, 또는 --guess로 아무 표나',
     sync: 'TMDB에서 제공 정보를 가져오거나 sources.json에 피드를 예약하기',
     admin: '운영자 페이지를 위한 관리자 계정 만들기',
-    demo: '또는 가상의 카탈로그로 먼저 둘러보기',
+    demo: '데모 사용해 보기: 가상의 카탈로그',
     reload: '그런 다음 이 페이지를 새로 고치세요.',
+    forms: '관리자는 진행 상황을 보여 주는 양식으로 브라우저에서도 같은 일을 할 수 있습니다:',
     operator: '운영자 페이지',
   },
   missing: {

@@ -51,8 +51,9 @@ export const nl: LayoutMessages = {
     import: 'Een bestand importeren: een feed, of een willekeurige tabel met --guess',
     sync: 'Van TMDB overnemen wat waar te zien is, of feeds plannen in sources.json',
     admin: 'Een beheerdersaccount maken voor de pagina’s van de beheerder',
-    demo: 'Of eerst rondkijken, met een verzonnen catalogus',
+    demo: 'De demo proberen: een verzonnen catalogus',
     reload: 'Laad daarna deze pagina opnieuw.',
+    forms: 'Een beheerder kan hetzelfde in de browser doen, met formulieren die de voortgang tonen:',
     operator: 'De pagina’s van de beheerder',
   },
   missing: {

@@ -57,8 +57,9 @@ export const pl: LayoutMessages = {
     import: 'Zaimportować plik: kanał danych albo dowolną tabelę z --guess',
     sync: 'Skopiować z TMDB, co gdzie jest, albo zaplanować kanały w sources.json',
     admin: 'Założyć konto administratora do stron operatora',
-    demo: 'Albo najpierw się rozejrzeć, ze zmyślonym katalogiem',
+    demo: 'Wypróbować demo: zmyślony katalog',
     reload: 'Potem odśwież tę stronę.',
+    forms: 'Administrator może zrobić to samo w przeglądarce, w formularzach, które pokazują postęp:',
     operator: 'Strony operatora',
   },
   missing: {

@@ -51,8 +51,9 @@ export const pt: LayoutMessages = {
     import: 'Importar um arquivo: um feed, ou qualquer tabela com --guess',
     sync: 'Copiar do TMDB o que passa onde, ou agendar feeds em sources.json',
     admin: 'Criar uma conta de administrador para as páginas do operador',
-    demo: 'Ou olhar primeiro, com um catálogo inventado',
+    demo: 'Experimentar a demo: um catálogo inventado',
     reload: 'Depois recarregue esta página.',
+    forms: 'Um administrador pode fazer o mesmo no navegador, com formulários que mostram o progresso:',
     operator: 'As páginas do operador',
   },
   missing: {

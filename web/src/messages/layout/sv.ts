@@ -51,8 +51,9 @@ export const sv: LayoutMessages = {
     import: 'Importera en fil: ett flöde, eller vilken tabell som helst med --guess',
     sync: 'Kopiera från TMDB vad som visas var, eller schemalägg flöden i sources.json',
     admin: 'Skapa ett administratörskonto för operatörens sidor',
-    demo: 'Eller se dig omkring först, med en påhittad katalog',
+    demo: 'Prova demon: en påhittad katalog',
     reload: 'Ladda sedan om den här sidan.',
+    forms: 'En administratör kan göra samma sak i webbläsaren, med formulär som visar förloppet:',
     operator: 'Operatörens sidor',
   },
   missing: {

@@ -48,8 +48,9 @@ export const tr: LayoutMessages = {
     import: 'Bir dosya içe aktarın: bir besleme ya da --guess ile herhangi bir tablo',
     sync: 'Neyin nerede izlendiğini TMDB’den kopyalayın ya da sources.json ile zamanlayın',
     admin: 'İşletmen sayfaları için bir yönetici hesabı oluşturun',
-    demo: 'Ya da önce uydurma bir katalogla göz atın',
+    demo: 'Demoyu deneyin: uydurma bir katalog',
     reload: 'Sonra bu sayfayı yeniden yükleyin.',
+    forms: 'Bir yönetici aynısını tarayıcıda, ilerlemeyi gösteren formlarla yapabilir:',
     operator: 'İşletmen sayfaları',
   },
   missing: {

@@ -26,7 +26,6 @@ export const en = {
     lead: 'To your keys and what they are used for.',
     submit: 'Sign in',
     other: 'No account yet?',
-    forgotten: 'Forgotten the password? The operator can send you a link to set a new one.',
   },
   signUp: {
     title: 'Sign up',
@@ -40,9 +39,17 @@ export const en = {
     closedTitle: 'Nobody can sign up here at the moment',
     closed: 'Ask whoever runs this service for an account.',
   },
+  forgotPassword: {
+    title: 'Forgot your password?',
+    lead: 'Enter the address of your account. A mail with a link to set a new password goes to it.',
+    submit: 'Send the link',
+    sent: (email: string) => `If ${email} has an account, a mail with a link is on its way. The link works for a day.`,
+    noMailTitle: 'This service sends no mail',
+    noMail: 'Its operator can make you a link to set a new password, on the accounts page or with this command:',
+  },
   resetPassword: {
     title: 'Set a new password',
-    lead: 'By the link that the operator gave you. All sessions of the account end.',
+    lead: 'By the link that you were given. All sessions of the account end.',
     password: 'New password',
     submit: 'Set a new password',
   },

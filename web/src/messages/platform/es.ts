@@ -27,7 +27,6 @@ export const es: PlatformMessages = {
     lead: 'A tus claves y a lo que se hace con ellas.',
     submit: 'Entrar',
     other: '¿Aún no tienes cuenta?',
-    forgotten: '¿Has olvidado la contraseña? El operador puede darte un enlace para elegir otra.',
   },
   signUp: {
     title: 'Registrarse',
@@ -41,9 +40,17 @@ export const es: PlatformMessages = {
     closedTitle: 'Por ahora nadie puede registrarse aquí',
     closed: 'Pide una cuenta a quien opera este servicio.',
   },
+  forgotPassword: {
+    title: '¿Has olvidado la contraseña?',
+    lead: 'Escribe la dirección de tu cuenta. Recibirá un correo con un enlace para elegir otra.',
+    submit: 'Enviar el enlace',
+    sent: (email) => `Si ${email} tiene una cuenta, un correo con un enlace está en camino. El enlace vale un día.`,
+    noMailTitle: 'Este servicio no envía correo',
+    noMail: 'Su operador puede darte un enlace para elegir otra contraseña, en la página de cuentas o con esta orden:',
+  },
   resetPassword: {
     title: 'Elegir una contraseña nueva',
-    lead: 'Con el enlace que te dio el operador. Todas las sesiones de la cuenta terminan.',
+    lead: 'Con el enlace que recibiste. Todas las sesiones de la cuenta terminan.',
     password: 'Contraseña nueva',
     submit: 'Elegir una contraseña nueva',
   },

@@ -27,7 +27,6 @@ export const fr: PlatformMessages = {
     lead: 'Vers vos clés et ce qu’on en fait.',
     submit: 'Se connecter',
     other: 'Pas encore de compte ?',
-    forgotten: 'Mot de passe oublié ? L’exploitant peut vous donner un lien pour en choisir un autre.',
   },
   signUp: {
     title: 'S’inscrire',
@@ -41,9 +40,18 @@ export const fr: PlatformMessages = {
     closedTitle: 'Personne ne peut s’inscrire ici pour le moment',
     closed: 'Demandez un compte à qui exploite ce service.',
   },
+  forgotPassword: {
+    title: 'Mot de passe oublié ?',
+    lead: 'Saisissez l’adresse de votre compte. Elle recevra un message avec un lien pour en choisir un autre.',
+    submit: 'Envoyer le lien',
+    sent: (email) => `Si ${email} a un compte, un message avec un lien est en route. Le lien est valable un jour.`,
+    noMailTitle: 'Ce service n’envoie pas de messages',
+    noMail:
+      'Son exploitant peut vous donner un lien pour choisir un autre mot de passe, sur la page des comptes ou avec cette commande :',
+  },
   resetPassword: {
     title: 'Choisir un nouveau mot de passe',
-    lead: 'Avec le lien que l’exploitant vous a donné. Toutes les sessions du compte prennent fin.',
+    lead: 'Avec le lien que vous avez reçu. Toutes les sessions du compte prennent fin.',
     password: 'Nouveau mot de passe',
     submit: 'Choisir un nouveau mot de passe',
   },

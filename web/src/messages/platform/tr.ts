@@ -27,7 +27,6 @@ export const tr: PlatformMessages = {
     lead: 'Anahtarlarınıza ve onlarla yapılanlara.',
     submit: 'Giriş yap',
     other: 'Hesabınız yok mu?',
-    forgotten: 'Parolayı mı unuttunuz? İşletmen, yenisini belirlemeniz için bir bağlantı verebilir.',
   },
   signUp: {
     title: 'Kaydol',
@@ -41,9 +40,18 @@ export const tr: PlatformMessages = {
     closedTitle: 'Şu anda burada kimse kaydolamıyor',
     closed: 'Bu hizmeti işletenden bir hesap isteyin.',
   },
+  forgotPassword: {
+    title: 'Parolanızı mı unuttunuz?',
+    lead: 'Hesabınızın adresini yazın. Yeni parola belirlemek için bir bağlantı içeren bir ileti gönderilir.',
+    submit: 'Bağlantıyı gönder',
+    sent: (email) =>
+      `${email} adresinin bir hesabı varsa, bağlantı içeren bir ileti yolda. Bağlantı bir gün geçerlidir.`,
+    noMailTitle: 'Bu hizmet ileti göndermez',
+    noMail: 'İşletmeni, hesaplar sayfasında ya da şu komutla yeni parola belirlemeniz için bir bağlantı verebilir:',
+  },
   resetPassword: {
     title: 'Yeni parola belirle',
-    lead: 'İşletmenin verdiği bağlantıyla. Hesabın tüm oturumları sona erer.',
+    lead: 'Size verilen bağlantıyla. Hesabın tüm oturumları sona erer.',
     password: 'Yeni parola',
     submit: 'Yeni parola belirle',
   },
