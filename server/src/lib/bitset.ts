@@ -8,6 +8,18 @@ export function wordCount(limit: number): number {
   return (limit + 31) >>> 5
 }
 
+/** A set of none whose memory is reused: a new array costs more than combining two. */
+export class ScratchBitset {
+  private words: Bitset = new Uint32Array(0)
+
+  /** An empty set of a length in words. Valid until the next one is taken. */
+  take(length: number): Bitset {
+    if (this.words.length < length) this.words = new Uint32Array(length)
+    const words = this.words.length === length ? this.words : this.words.subarray(0, length)
+    return words.fill(0)
+  }
+}
+
 export function hasBit(bits: Bitset, number: number): boolean {
   return ((bits[number >>> 5] ?? 0) & (1 << (number & 31))) !== 0
 }
@@ -66,6 +78,17 @@ export function countBits(bits: Bitset): number {
   let count = 0
   for (let i = 0; i < bits.length; i++) {
     const word = bits[i] as number
+    if (word !== 0) count += popcount(word)
+  }
+  return count
+}
+
+/** How many numbers two sets have in common. */
+export function countCommon(a: Bitset, b: Bitset): number {
+  const shared = Math.min(a.length, b.length)
+  let count = 0
+  for (let i = 0; i < shared; i++) {
+    const word = (a[i] as number) & (b[i] as number)
     if (word !== 0) count += popcount(word)
   }
   return count

@@ -1,3 +1,5 @@
+import { type Bitset, listBits } from '../../lib/bitset.ts'
+
 /** A value, and how many shows have it. Keys in this order. */
 export interface FacetCount {
   readonly value: string
@@ -83,18 +85,12 @@ export interface CountedDocs {
   readonly isComplement: boolean
 }
 
-/** The documents, in ascending order, or those that are not among them: whichever are fewer. */
-export function smallerPart(docs: Uint32Array, docCount: number): CountedDocs {
-  if (2 * docs.length <= docCount) return { docs, isComplement: false }
-  const others = new Uint32Array(docCount - docs.length)
-  let next = 0
-  let place = 0
-  for (let i = 0; i < docs.length; i++) {
-    for (const doc = docs[i] as number; next < doc; next++) others[place++] = next
-    next++
-  }
-  while (next < docCount) others[place++] = next++
-  return { docs: others, isComplement: true }
+/** The documents of a set, or those that are not in it: whichever are fewer. The set may be overwritten. */
+export function takeSmallerPart(bits: Bitset, count: number, docCount: number): CountedDocs {
+  if (2 * count <= docCount) return { docs: listBits(bits, count), isComplement: false }
+  for (let i = 0; i < bits.length; i++) bits[i] = ~(bits[i] as number)
+  // Bits behind the last document are not reached: the list is full before.
+  return { docs: listBits(bits, docCount - count), isComplement: true }
 }
 
 function countCombinations(combinations: Uint32Array, size: number, docs: Uint32Array): Uint32Array {

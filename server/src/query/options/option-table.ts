@@ -46,7 +46,7 @@ export class OptionTable {
   private readonly countryNumbers = new Map<string, number>()
   private blockVersions: readonly number[] = []
   private version = -1
-  private readonly blocks = new VersionedCache<number, OptionBlock>({
+  private readonly cache = new VersionedCache<number, OptionBlock>({
     name: 'options',
     maxBytes: MAX_TABLE_BYTES,
     sizeOf: ({ numbers, times }) => BLOCK_BYTES + numbers.byteLength + times.byteLength,
@@ -58,17 +58,37 @@ export class OptionTable {
   }
 
   caches(): readonly MeteredCache[] {
-    return [this.blocks]
+    return [this.cache]
   }
 
   /** The options of a block of documents in a country. */
   block(country: string, block: number, version: number): OptionBlock {
+    const key = this.countryNumber(country) * 2 ** 32 + block
+    const changedAt = this.versions(version)[block] ?? 0
+    return this.cache.getOrCompute(key, changedAt, () => this.decode(country, block, version))
+  }
+
+  /** The options of those blocks in a range that have documents. */
+  blocks(country: string, start: number, end: number, version: number): OptionBlock[] {
+    return this.versions(version)
+      .slice(start, end)
+      .map((_, i) => this.block(country, start + i, version))
+  }
+
+  /** The catalog version at which a document of the blocks in a range was last written. */
+  changedAt(start: number, end: number, version: number): number {
+    const versions = this.versions(version)
+    let changedAt = 0
+    for (let block = start; block < end; block++) changedAt = Math.max(changedAt, versions[block] ?? 0)
+    return changedAt
+  }
+
+  private versions(version: number): readonly number[] {
     if (this.version !== version) {
       this.blockVersions = readBlockVersions(this.catalog.meta)
       this.version = version
     }
-    const key = this.countryNumber(country) * 2 ** 32 + block
-    return this.blocks.getOrCompute(key, this.blockVersions[block] ?? 0, () => this.decode(country, block, version))
+    return this.blockVersions
   }
 
   private decode(country: string, block: number, version: number): OptionBlock {
