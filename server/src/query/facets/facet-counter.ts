@@ -1,9 +1,9 @@
 import type { Catalog } from '../../catalog/catalog.ts'
+import { union } from '../../catalog/index/doc-set.ts'
 import type { PostingList } from '../../catalog/index/posting-list.ts'
 import { term } from '../../catalog/index/terms.ts'
 import { type Bitset, countBits, countCommon, ScratchBitset } from '../../lib/bitset.ts'
 import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
-import { SHOW_TYPES } from '../../model/show.ts'
 import { type FilterExecutor, selectorTerm } from '../filters/filter-executor.ts'
 import type { ServiceCounts } from '../options/option-index.ts'
 import type { CatalogSelector, CountQuery, Facet } from '../queries.ts'
@@ -11,6 +11,9 @@ import { FacetColumn, type FacetCount, takeSmallerPart } from './facet-column.ts
 
 /** Memory for columns: those of some millions of shows. */
 const MAX_CACHE_BYTES = 64 * 1024 * 1024
+
+/** The posting lists of services in more countries are not united for a count: a column is kept. */
+const MAX_UNITED_COUNTRIES = 10
 
 /** Memory for the names of the services of countries. */
 const MAX_NAMES_BYTES = 4 * 1024 * 1024
@@ -53,14 +56,17 @@ export class FacetCounter {
     const version = this.catalog.version()
     const { bits, services } = this.executor.findPassing(query, version)
     const count = countBits(bits)
-    const facets: Partial<Record<Facet, FacetCount[]>> = {}
-    if (query.facets.includes('services')) {
-      facets.services = services === undefined ? this.countServices(query, bits, version) : this.nameServices(services)
-    }
-    const part = takeSmallerPart(bits, count, this.catalog.nextDoc())
+    const byTerm = new Map<Facet, FacetCount[]>()
     for (const facet of query.facets) {
-      if (facet !== 'services') facets[facet] = this.column(facet, version).count(part)
-      facets[facet]?.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
+      if (facet === 'services' && services !== undefined) byTerm.set(facet, this.nameServices(services))
+      else if (isCountedByTerm(facet, query)) byTerm.set(facet, this.countTerms(facet, query, bits, version))
+    }
+    // The bits are overwritten.
+    const part = takeSmallerPart(bits, count, this.catalog.nextDoc())
+    const facets: Partial<Record<Facet, FacetCount[]>> = {}
+    for (const facet of query.facets) {
+      const counts = byTerm.get(facet) ?? this.column(facet, query, version).count(part)
+      facets[facet] = counts.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
     }
     return { count, facets }
   }
@@ -69,21 +75,31 @@ export class FacetCounter {
     return Array.from(counts, ([number, count]) => ({ value: this.catalog.dictionary.text(number), count }))
   }
 
-  /** Counts by the services of options in the countries, of those in the catalogs if some are named. */
-  private countServices({ countries, catalogs }: CountQuery, bits: Bitset, version: number): FacetCount[] {
-    const terms = new Map<string, string[]>()
-    for (const country of countries) {
-      const selectors = catalogs.length === 0 ? this.services(country, version) : catalogs
-      for (const selector of selectors) {
-        const known = terms.get(selector.service)
-        if (known === undefined) terms.set(selector.service, [selectorTerm(country, selector)])
-        else known.push(selectorTerm(country, selector))
-      }
-    }
-    return [...terms].flatMap(([value, names]) => {
+  private countTerms(facet: Facet, query: CountQuery, bits: Bitset, version: number): FacetCount[] {
+    return [...this.facetTerms(facet, query, version)].flatMap(([value, names]) => {
       const count = this.countWithAny(names, bits, version)
       return count === 0 ? [] : { value, count }
     })
+  }
+
+  /** The values of a facet, each with its terms: a service has one for every country and catalog. */
+  private facetTerms(facet: Facet, { countries, catalogs }: CountQuery, version: number): Map<string, string[]> {
+    if (facet !== 'services') {
+      const prefix = FACET_PREFIXES[facet]
+      return new Map(
+        Array.from(this.catalog.postings.termsWithPrefix(prefix), (name) => [name.slice(prefix.length), [name]]),
+      )
+    }
+    const terms = new Map<string, string[]>()
+    for (const country of countries) {
+      for (const selector of catalogs.length === 0 ? this.services(country, version) : catalogs) {
+        const name = selectorTerm(country, selector)
+        const known = terms.get(selector.service)
+        if (known === undefined) terms.set(selector.service, [name])
+        else known.push(name)
+      }
+    }
+    return terms
   }
 
   /** How many documents of a set have any of the terms. */
@@ -105,19 +121,25 @@ export class FacetCounter {
     })
   }
 
-  private column(facet: Exclude<Facet, 'services'>, version: number): FacetColumn {
-    return this.columns.getOrCompute(facet, version, () => {
-      const prefix = FACET_PREFIXES[facet]
-      const values =
-        facet === 'showTypes'
-          ? SHOW_TYPES
-          : Array.from(this.catalog.postings.termsWithPrefix(prefix), (name) => name.slice(prefix.length))
-      const lists = values.map(
-        (value) => [value, this.catalog.postings.list(prefix + value, version).toDocs()] as const,
-      )
+  /** The column of a facet; that of services is of all services in the countries. */
+  private column(facet: Facet, query: CountQuery, version: number): FacetColumn {
+    const key = facet === 'services' ? `${facet} ${query.countries.toSorted()}` : facet
+    return this.columns.getOrCompute(key, version, () => {
+      const terms = [...this.facetTerms(facet, query, version)]
+      const lists = terms.map(([value, names]) => [value, this.docsWithAny(names, version)] as const)
       return new FacetColumn(lists, this.catalog.nextDoc())
     })
   }
+
+  private docsWithAny(terms: readonly string[], version: number): Uint32Array {
+    return union(terms.map((name) => this.catalog.docsWithTerm(name, version))).toUint32Array()
+  }
+}
+
+/** Whether the posting lists of all values are intersected with the documents, without a column: they are few. */
+function isCountedByTerm(facet: Facet, { countries, catalogs }: CountQuery): boolean {
+  if (facet === 'services') return catalogs.length > 0 || countries.length <= MAX_UNITED_COUNTRIES
+  return facet === 'showTypes'
 }
 
 /** What lists are combined in. */

@@ -41,6 +41,9 @@ type DetailFilters = Pick<
 /** The options of so few documents are tested one by one: that needs no index of all options of a country. */
 const MAX_TESTED_DOCS = 64
 
+/** The union of more posting lists of catalogs is cached: it is that of all countries. */
+const MAX_UNITED_TERMS = 10
+
 /** Documents that pass all filters. */
 interface PassingDocs {
   readonly bits: Bitset
@@ -163,7 +166,9 @@ export class FilterExecutor {
     const terms = countries.flatMap((country) =>
       catalogs.length === 0 ? term.country(country) : catalogs.map((selector) => selectorTerm(country, selector)),
     )
-    return this.termClause(terms, version)
+    if (terms.length <= MAX_UNITED_TERMS) return this.termClause(terms, version)
+    const set = () => union(terms.map((name) => this.catalog.docsWithTerm(name, version)))
+    return this.filters.getOrCompute(JSON.stringify(terms), version, () => new BitsetFilter(set()))
   }
 
   /** A clause for each filter on the details of a show. */

@@ -1,6 +1,18 @@
 import type { PostingList } from '../../catalog/index/posting-list.ts'
 import type { Dictionary } from '../../catalog/storage/dictionary.ts'
-import { type Bitset, intersect, ScratchBitset, wordCount } from '../../lib/bitset.ts'
+import {
+  type Bitset,
+  clearRange,
+  complement,
+  countBits,
+  flipBit,
+  forEachBit,
+  intersect,
+  ScratchBitset,
+  setRange,
+  subtract,
+  wordCount,
+} from '../../lib/bitset.ts'
 import { popcount } from '../../lib/roaring/popcount.ts'
 import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
 import { type Price, QUALITIES } from '../../model/offer.ts'
@@ -18,9 +30,9 @@ const WORDS_PER_SEGMENT = wordCount(DOCS_PER_SEGMENT)
 export type ServiceCounts = ReadonlyMap<number, number>
 
 /**
- * Finds all documents with an option that passes filters, and counts them by service. Each country has an inverted index
- * of its options, in segments by document number. A segment is built when it is first needed, and again when one of its
- * documents changes.
+ * Finds all documents with an option that passes filters, and counts them by service, in an inverted index of options: one
+ * for each country that is asked for by itself, and one of all countries. Each is in segments by document number. A segment
+ * is built when it is first needed, and again when one of its documents changes.
  */
 export class OptionIndex {
   private readonly table: OptionTable
@@ -30,9 +42,6 @@ export class OptionIndex {
     maxBytes: MAX_INDEX_BYTES,
     sizeOf: ({ bytes }) => bytes,
   })
-  /** The documents of a segment that have an option of a service, by its number, and those that have any. Reused. */
-  private readonly byService = new Map<number, Bitset>()
-  private readonly passing = new Uint32Array(WORDS_PER_SEGMENT)
 
   constructor(table: OptionTable, dictionary: Dictionary) {
     this.table = table
@@ -45,60 +54,33 @@ export class OptionIndex {
 
   /** Removes the documents without an option that passes from a set, and counts the others by service. */
   filter(docs: Bitset, scope: OptionScope, version: number): ServiceCounts {
-    const rowFilter = new RowFilter(scope, this.dictionary)
+    const { countries } = scope
+    const indexed = countries.length === 1 ? countries : this.table.countries(version)
+    const isWhole = indexed.every((country) => countries.includes(country))
+    const rowFilter = new RowFilter(scope, isWhole ? [] : countries.map(optionKey.country), this.dictionary)
     const counts = new Map<number, number>()
-    for (let segment = 0; segment * WORDS_PER_SEGMENT < docs.length; segment++) {
-      const start = segment * WORDS_PER_SEGMENT
+    for (let start = 0; start < docs.length; start += WORDS_PER_SEGMENT) {
       const candidates = docs.subarray(start, start + WORDS_PER_SEGMENT)
-      if (candidates.some((word) => word !== 0))
-        this.filterSegment(candidates, segment, scope, rowFilter, version, counts)
+      if (!candidates.some((word) => word !== 0)) continue
+      const segment = this.segment(indexed, start / WORDS_PER_SEGMENT, version)
+      const rows = rowFilter.select(segment)
+      const found = docsOfRows(segment, rows)
+      keepRowsOf(segment, found, candidates, rows)
+      intersect(candidates, found)
+      countServices(segment, rows, counts)
     }
     return counts
   }
 
-  private filterSegment(
-    candidates: Bitset,
-    segment: number,
-    { countries }: OptionScope,
-    rowFilter: RowFilter,
-    version: number,
-    counts: Map<number, number>,
-  ): void {
-    const { passing } = this
-    const services = new Set<number>()
-    for (const country of countries) {
-      const options = this.segment(country, segment, version)
-      const rows = rowFilter.select(options)
-      for (const { service, start, end } of options.runs) {
-        services.add(service)
-        addDocs(this.serviceBits(service), options.docs, rows, start, end)
-      }
-    }
-    // A document counts once for a service, in however many countries it has it.
-    passing.fill(0)
-    for (const service of services) {
-      const bits = this.serviceBits(service)
-      const count = uniteCommon(passing, bits, candidates)
-      if (count > 0) counts.set(service, (counts.get(service) ?? 0) + count)
-      bits.fill(0)
-    }
-    intersect(candidates, passing)
-  }
-
-  private serviceBits(service: number): Bitset {
-    let bits = this.byService.get(service)
-    if (bits === undefined) {
-      bits = new Uint32Array(WORDS_PER_SEGMENT)
-      this.byService.set(service, bits)
-    }
-    return bits
-  }
-
-  private segment(country: string, segment: number, version: number): OptionSegment {
-    const first = segment * BLOCKS_PER_SEGMENT
-    const changedAt = this.table.changedAt(first, first + BLOCKS_PER_SEGMENT, version)
-    return this.segments.getOrCompute(`${country} ${segment}`, changedAt, () => {
-      const blocks = this.table.blocks(country, first, first + BLOCKS_PER_SEGMENT, version)
+  private segment(countries: readonly string[], segment: number, version: number): OptionSegment {
+    const { table } = this
+    const start = segment * BLOCKS_PER_SEGMENT
+    const end = Math.min(start + BLOCKS_PER_SEGMENT, table.blockCount(version))
+    const key = `${countries.length === 1 ? countries[0] : 'all'} ${segment}`
+    return this.segments.getOrCompute(key, table.changedAt(start, end, version), () => {
+      const blocks = Array.from({ length: end - start }, (_, i) =>
+        countries.map((country) => ({ country, block: table.block(country, start + i, version) })),
+      )
       return new OptionSegment(blocks, this.dictionary)
     })
   }
@@ -112,9 +94,10 @@ class RowFilter {
   private readonly sinceMin: number | undefined
   private readonly leavingBefore: number | undefined
 
-  constructor({ catalogs, options }: OptionScope, dictionary: Dictionary) {
+  /** @param countries names of posting lists, of which a row must be in one; none if it may be in any country */
+  constructor({ catalogs, options }: OptionScope, countries: readonly string[], dictionary: Dictionary) {
     const { priceMax } = options
-    this.groups = keyGroups(options, catalogs.map(optionKey.catalog))
+    this.groups = keyGroups(options, [countries, catalogs.map(optionKey.catalog)])
     this.sinceMin = options.availableSinceMin
     this.leavingBefore = options.leavingBefore
     this.price = priceMax && new NumberTest((price) => isWithin(dictionary.json(price) as Price, priceMax))
@@ -122,14 +105,13 @@ class RowFilter {
 
   /** The rows that pass. Valid until the next call. */
   select(segment: OptionSegment): Bitset {
-    const { docs, prices } = segment
     const groups = this.groups.map((keys) => keys.map((key) => segment.list(key)))
     if (this.price !== undefined) {
       const passing: PostingList[] = []
-      for (const [price, list] of prices) if (this.price.passes(price)) passing.push(list)
+      for (const [price, list] of segment.prices) if (this.price.passes(price)) passing.push(list)
       groups.push(passing)
     }
-    const length = wordCount(docs.length)
+    const length = wordCount(segment.rowCount)
     const rows = selected.take(length)
     groups.forEach((lists, i) => {
       if (i === 0) for (const list of lists) list.addTo(rows)
@@ -141,26 +123,18 @@ class RowFilter {
       }
     })
     if (groups.length === 0) rows.fill(ALL_BITS)
-    const { sinceMin, leavingBefore } = this
-    if (sinceMin !== undefined) keepFrom(rows, segment.starts, sinceMin)
-    if (leavingBefore !== undefined) keepBelow(rows, segment.ends, leavingBefore)
+    if (this.sinceMin !== undefined) segment.starts.keepFrom(this.sinceMin, rows)
+    if (this.leavingBefore !== undefined) segment.ends.keepBefore(this.leavingBefore, rows)
     return rows
   }
 }
 
-/** Rows that are selected, and what is combined in between. */
-const selected = new ScratchBitset()
-const united = new ScratchBitset()
-
-const ALL_BITS = 0xffff_ffff
-
 /** Groups of posting lists, one of each of which a row must be in. */
 function keyGroups(
   { types, qualityMin, audios, subtitles }: OptionFilter,
-  catalogs: readonly string[],
+  others: readonly (readonly string[])[],
 ): (readonly string[])[] {
-  const groups: (readonly string[])[] = []
-  if (catalogs.length > 0) groups.push(catalogs)
+  const groups = others.filter((keys) => keys.length > 0)
   if (types !== undefined) groups.push(types.map(optionKey.type))
   if (qualityMin !== undefined) groups.push([optionKey.quality(QUALITIES.indexOf(qualityMin) + 1)])
   if (audios !== undefined) groups.push(audios.map(optionKey.audio))
@@ -169,55 +143,86 @@ function keyGroups(
   return groups
 }
 
-/** Adds the documents of the rows in a run that are selected. */
-function addDocs(bits: Bitset, docs: Uint16Array, rows: Bitset, start: number, end: number): void {
-  const lastWord = (end - 1) >>> 5
-  for (let word = start >>> 5; word <= lastWord; word++) {
-    let rest = rows[word] as number
-    if (rest === 0) continue
-    const base = word * 32
-    if (base < start) rest &= ALL_BITS << (start & 31)
-    if (base + 32 > end) rest &= ALL_BITS >>> (base + 32 - end)
-    for (; rest !== 0; rest &= rest - 1) {
-      const doc = docs[base + 31 - Math.clz32(rest & -rest)] as number
-      bits[doc >>> 5] = (bits[doc >>> 5] as number) | (1 << (doc & 31))
+/** Rows that are selected, and what is combined in between. */
+const selected = new ScratchBitset()
+const united = new ScratchBitset()
+const marked = new ScratchBitset()
+const passing = new ScratchBitset()
+const others = new ScratchBitset()
+
+const ALL_BITS = 0xffff_ffff
+
+/** The documents that have a row in a set. Valid until the next call. */
+function docsOfRows({ docs, docEnds, docsWithRows, docCount }: OptionSegment, rows: Bitset): Bitset {
+  const found = passing.take(docsWithRows.length)
+  const marks = marked.take(rows.length)
+  // Whichever are fewer: the documents are added, or the others are removed.
+  const areMost = 2 * markGroups(rows, docEnds, marks) > docCount
+  if (areMost) found.set(docsWithRows)
+  const flip = areMost ? -1 : 0
+  for (let i = 0; i < marks.length; i++) {
+    for (let rest = (marks[i] as number) ^ ((docEnds[i] as number) & flip); rest !== 0; rest &= rest - 1)
+      flipBit(found, docs[i * 32 + 31 - Math.clz32(rest & -rest)] as number)
+  }
+  return found
+}
+
+/** Of rows, and their documents, removes those of documents that are not among the candidates. */
+function keepRowsOf({ firstRows }: OptionSegment, docs: Bitset, candidates: Bitset, rows: Bitset): void {
+  const excluded = others.take(docs.length)
+  excluded.set(docs)
+  subtract(excluded, candidates)
+  const count = countBits(excluded)
+  if (count === 0) return
+  // Whichever are fewer: rows are removed, or the others are kept.
+  if (2 * count <= countBits(docs)) {
+    forEachBit(excluded, (doc) => clearRange(rows, firstRows[doc] as number, firstRows[doc + 1] as number))
+    return
+  }
+  complement(excluded, docs)
+  const kept = united.take(rows.length)
+  forEachBit(excluded, (doc) => setRange(kept, firstRows[doc] as number, firstRows[doc + 1] as number))
+  intersect(rows, kept)
+}
+
+/** Adds up the services of the documents of rows, each once for a document. */
+function countServices(segment: OptionSegment, rows: Bitset, counts: Map<number, number>): void {
+  const { services, serviceIndexes, serviceEnds, serviceTotals } = segment
+  const marks = marked.take(rows.length)
+  // Whichever are fewer: the services of documents are counted, or those without a row in the set.
+  const areMost = 2 * markGroups(rows, serviceEnds, marks) > segment.serviceCount
+  const flip = areMost ? -1 : 0
+  const found = new Uint32Array(services.length)
+  for (let i = 0; i < marks.length; i++) {
+    for (let rest = (marks[i] as number) ^ ((serviceEnds[i] as number) & flip); rest !== 0; rest &= rest - 1) {
+      const index = serviceIndexes[i * 32 + 31 - Math.clz32(rest & -rest)] as number
+      found[index] = (found[index] as number) + 1
     }
   }
+  services.forEach((service, i) => {
+    const count = areMost ? (serviceTotals[i] as number) - (found[i] as number) : (found[i] as number)
+    if (count > 0) counts.set(service, (counts.get(service) ?? 0) + count)
+  })
 }
 
-/** Adds the numbers that two sets have in common to a third one, and counts them. */
-function uniteCommon(target: Bitset, a: Bitset, b: Bitset): number {
+/**
+ * For groups of consecutive rows, given by the last row of each: marks the last rows of those groups that have a row in a
+ * set, and counts them. A word at a time: within a group, adding all ones to the bits before its last one carries into the
+ * last one if any of them is set.
+ */
+function markGroups(rows: Bitset, ends: Bitset, marks: Bitset): number {
+  let carry = 0
   let count = 0
-  const length = Math.min(a.length, b.length)
-  for (let i = 0; i < length; i++) {
-    const common = (a[i] as number) & (b[i] as number)
-    if (common === 0) continue
-    count += popcount(common)
-    target[i] = (target[i] as number) | common
+  for (let i = 0; i < rows.length; i++) {
+    const row = (rows[i] as number) | 0
+    const end = (ends[i] as number) | 0
+    const inner = ~end
+    const set = row & inner
+    const sum = (((set + inner) | 0) + carry) | 0
+    carry = ((set & inner) | ((set | inner) & ~sum)) >>> 31
+    const mark = (sum | row) & end
+    marks[i] = mark
+    if (mark !== 0) count += popcount(mark)
   }
   return count
-}
-
-/** Removes the rows with a time before the given one. All rows of a word are compared, without a branch for each. */
-function keepFrom(rows: Bitset, times: Float64Array, min: number): void {
-  for (let word = 0; word < rows.length; word++) {
-    if (rows[word] === 0) continue
-    const base = word * 32
-    const end = Math.min(32, times.length - base)
-    let mask = 0
-    for (let bit = 0; bit < end; bit++) mask |= Number((times[base + bit] as number) >= min) << bit
-    rows[word] = (rows[word] as number) & mask
-  }
-}
-
-/** Removes the rows with the given time or a later one. */
-function keepBelow(rows: Bitset, times: Float64Array, limit: number): void {
-  for (let word = 0; word < rows.length; word++) {
-    if (rows[word] === 0) continue
-    const base = word * 32
-    const end = Math.min(32, times.length - base)
-    let mask = 0
-    for (let bit = 0; bit < end; bit++) mask |= Number((times[base + bit] as number) < limit) << bit
-    rows[word] = (rows[word] as number) & mask
-  }
 }

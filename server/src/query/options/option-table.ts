@@ -45,6 +45,7 @@ export class OptionTable {
   private readonly reader: OfferReader
   private readonly countryNumbers = new Map<string, number>()
   private blockVersions: readonly number[] = []
+  private countryCodes: readonly string[] | undefined
   private version = -1
   private readonly cache = new VersionedCache<number, OptionBlock>({
     name: 'options',
@@ -68,11 +69,17 @@ export class OptionTable {
     return this.cache.getOrCompute(key, changedAt, () => this.decode(country, block, version))
   }
 
-  /** The options of those blocks in a range that have documents. */
-  blocks(country: string, start: number, end: number, version: number): OptionBlock[] {
-    return this.versions(version)
-      .slice(start, end)
-      .map((_, i) => this.block(country, start + i, version))
+  /** How many blocks have documents. */
+  blockCount(version: number): number {
+    return this.versions(version).length
+  }
+
+  /** The countries with options. */
+  countries(version: number): readonly string[] {
+    this.versions(version)
+    const prefix = term.country('')
+    this.countryCodes ??= Array.from(this.catalog.postings.termsWithPrefix(prefix), (name) => name.slice(prefix.length))
+    return this.countryCodes
   }
 
   /** The catalog version at which a document of the blocks in a range was last written. */
@@ -86,6 +93,7 @@ export class OptionTable {
   private versions(version: number): readonly number[] {
     if (this.version !== version) {
       this.blockVersions = readBlockVersions(this.catalog.meta)
+      this.countryCodes = undefined
       this.version = version
     }
     return this.blockVersions
