@@ -4,16 +4,13 @@ import type { PostingList } from '../../catalog/index/posting-list.ts'
 import { term } from '../../catalog/index/terms.ts'
 import { type Bitset, countBits, countCommon, ScratchBitset } from '../../lib/bitset.ts'
 import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
-import { type FilterExecutor, selectorTerm } from '../filters/filter-executor.ts'
+import { type FilterExecutor, MAX_UNITED_COUNTRIES, selectorTerm } from '../filters/filter-executor.ts'
 import type { ServiceCounts } from '../options/option-index.ts'
 import type { CatalogSelector, CountQuery, Facet } from '../queries.ts'
 import { FacetColumn, type FacetCount, takeSmallerPart } from './facet-column.ts'
 
 /** Memory for columns: those of some millions of shows. */
 const MAX_CACHE_BYTES = 64 * 1024 * 1024
-
-/** The posting lists of services in more countries are not united for a count: a column is kept. */
-const MAX_UNITED_COUNTRIES = 10
 
 /** Memory for the names of the services of countries. */
 const MAX_NAMES_BYTES = 4 * 1024 * 1024

@@ -41,8 +41,8 @@ type DetailFilters = Pick<
 /** The options of so few documents are tested one by one: that needs no index of all options of a country. */
 const MAX_TESTED_DOCS = 64
 
-/** The union of more posting lists of catalogs is cached: it is that of all countries. */
-const MAX_UNITED_TERMS = 10
+/** A request names so many countries at most. If there are more, they are all countries, whose union is cached. */
+export const MAX_UNITED_COUNTRIES = 10
 
 /** Documents that pass all filters. */
 interface PassingDocs {
@@ -166,7 +166,7 @@ export class FilterExecutor {
     const terms = countries.flatMap((country) =>
       catalogs.length === 0 ? term.country(country) : catalogs.map((selector) => selectorTerm(country, selector)),
     )
-    if (terms.length <= MAX_UNITED_TERMS) return this.termClause(terms, version)
+    if (catalogs.length > 0 || countries.length <= MAX_UNITED_COUNTRIES) return this.termClause(terms, version)
     const set = () => union(terms.map((name) => this.catalog.docsWithTerm(name, version)))
     return this.filters.getOrCompute(JSON.stringify(terms), version, () => new BitsetFilter(set()))
   }

@@ -1,5 +1,4 @@
 import type { PostingList } from '../../catalog/index/posting-list.ts'
-import type { Dictionary } from '../../catalog/storage/dictionary.ts'
 import {
   type Bitset,
   clearRange,
@@ -18,7 +17,7 @@ import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
 import { type Price, QUALITIES } from '../../model/offer.ts'
 import type { OptionFilter } from '../queries.ts'
 import { isWithin, NumberTest, type OptionScope } from './option-matcher.ts'
-import { BLOCKS_PER_SEGMENT, DOCS_PER_SEGMENT, OptionSegment, optionKey } from './option-segment.ts'
+import { BLOCKS_PER_SEGMENT, DOCS_PER_SEGMENT, OptionSegment, optionKey, type ValueReader } from './option-segment.ts'
 import type { OptionTable } from './option-table.ts'
 
 /** Memory for segments in each serving process; an option takes some 50 bytes. */
@@ -29,21 +28,24 @@ const WORDS_PER_SEGMENT = wordCount(DOCS_PER_SEGMENT)
 /** For each service, by its number in the dictionary, how many documents have an option on it that passes. */
 export type ServiceCounts = ReadonlyMap<number, number>
 
+/** Where the options of documents are read from. */
+type OptionSource = Pick<OptionTable, 'block' | 'blockCount' | 'changedAt' | 'countries'>
+
 /**
  * Finds all documents with an option that passes filters, and counts them by service, in an inverted index of options: one
  * for each country that is asked for by itself, and one of all countries. Each is in segments by document number. A segment
  * is built when it is first needed, and again when one of its documents changes.
  */
 export class OptionIndex {
-  private readonly table: OptionTable
-  private readonly dictionary: Dictionary
+  private readonly table: OptionSource
+  private readonly dictionary: ValueReader
   private readonly segments = new VersionedCache<string, OptionSegment>({
     name: 'option_segments',
     maxBytes: MAX_INDEX_BYTES,
     sizeOf: ({ bytes }) => bytes,
   })
 
-  constructor(table: OptionTable, dictionary: Dictionary) {
+  constructor(table: OptionSource, dictionary: ValueReader) {
     this.table = table
     this.dictionary = dictionary
   }
@@ -95,7 +97,7 @@ class RowFilter {
   private readonly leavingBefore: number | undefined
 
   /** @param countries names of posting lists, of which a row must be in one; none if it may be in any country */
-  constructor({ catalogs, options }: OptionScope, countries: readonly string[], dictionary: Dictionary) {
+  constructor({ catalogs, options }: OptionScope, countries: readonly string[], dictionary: ValueReader) {
     const { priceMax } = options
     this.groups = keyGroups(options, [countries, catalogs.map(optionKey.catalog)])
     this.sinceMin = options.availableSinceMin

@@ -19,6 +19,9 @@ import {
 } from './option-table.ts'
 import { TimeIndex } from './time-index.ts'
 
+/** Reads the texts and values that options refer to by number. */
+export type ValueReader = Pick<Dictionary, 'text' | 'json'>
+
 /** Blocks of documents in a segment. */
 export const BLOCKS_PER_SEGMENT = 64
 
@@ -75,7 +78,7 @@ export class OptionSegment {
   private readonly lists: ReadonlyMap<string, PostingList>
 
   /** @param blocks the options of the segment's documents: for each block in order, those in each country */
-  constructor(blocks: readonly (readonly CountryBlock[])[], dictionary: Dictionary) {
+  constructor(blocks: readonly (readonly CountryBlock[])[], dictionary: ValueReader) {
     const { firstRows, sources, options } = orderRows(blocks)
     const rowCount = options.length
     this.rowCount = rowCount
@@ -191,7 +194,7 @@ function orderRows(blocks: readonly (readonly CountryBlock[])[]): RowOrder {
 class ListBuilder {
   readonly byKey = new Map<string, number[]>()
   readonly byPrice = new Map<number, number[]>()
-  private readonly dictionary: Dictionary
+  private readonly dictionary: ValueReader
   private readonly countries = new Map<string, readonly number[][]>()
   private readonly kinds = new Map<number, readonly number[][]>()
   private readonly audios = new Map<number, readonly number[][]>()
@@ -199,7 +202,7 @@ class ListBuilder {
   /** By service, addon and type. */
   private readonly catalogs = new Map<number, Map<number, readonly number[][]>>()
 
-  constructor(dictionary: Dictionary) {
+  constructor(dictionary: ValueReader) {
     this.dictionary = dictionary
   }
 
