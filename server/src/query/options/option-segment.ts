@@ -23,7 +23,7 @@ import { TimeIndex } from './time-index.ts'
 export type ValueReader = Pick<Dictionary, 'text' | 'json'>
 
 /** Blocks of documents in a segment. */
-export const BLOCKS_PER_SEGMENT = 64
+export const BLOCKS_PER_SEGMENT = 16
 
 /** The numbers of documents within a segment fit into 16 bits. */
 export const DOCS_PER_SEGMENT = BLOCKS_PER_SEGMENT * DOCS_PER_BLOCK
