@@ -6,7 +6,7 @@ import { createParameterParser } from '../../src/http/request/parameter-parser.t
 import type { Query } from '../../src/query/queries.ts'
 import { CatalogQueryEngine } from '../../src/render/catalog-query-engine.ts'
 import type { RenderedResponse } from '../../src/render/query-engine.ts'
-import { aSnapshot, NOW } from '../support/builders.ts'
+import { aMovie, anOption, aSnapshot, NOW } from '../support/builders.ts'
 import {
   Chance,
   countBy,
@@ -41,12 +41,13 @@ describe('a plain model of filters, orders, pages and facets', () => {
   afterAll(() => service.close())
 
   /** Answers parameters as the endpoint does, without HTTP around it. */
-  const answerer = ({ parameters: schema, toQuery }: Endpoint) => {
+  const answerer = ({ parameters: schema, toQuery }: Endpoint, otherEngine?: CatalogQueryEngine) => {
     const parser = createParameterParser(schema)
     return (parameters: Parameters) => {
+      const asked = otherEngine ?? engine
       const values = parser.parse(parser.scan(new URLSearchParams(parameters).toString(), true))
-      const context = { names: engine.names(), now: NOW, countries: 'array' as const, strict: true, ignore: () => {} }
-      const { body } = engine.execute(toQuery(values, {}, context) as Query, NOW) as RenderedResponse
+      const context = { names: asked.names(), now: NOW, countries: 'array' as const, strict: true, ignore: () => {} }
+      const { body } = asked.execute(toQuery(values, {}, context) as Query, NOW) as RenderedResponse
       const text = body.bytes.toString()
       body.release?.()
       return text
@@ -103,4 +104,29 @@ describe('a plain model of filters, orders, pages and facets', () => {
     // Queries that find nothing would prove nothing.
     expect(found).toBeGreaterThan(20 * QUERIES)
   }, 120_000)
+
+  it('counts services in all countries where those are more than a request can name', async () => {
+    const codes = ['ar', 'at', 'au', 'be', 'br', 'ca', 'de', 'es', 'fr', 'in', 'it', 'jp']
+    const other = await TestService.open(temporaryFolder(afterAll))
+    const shows = codes.map((code, i) => {
+      // The first show is on one service in all countries, and counts once.
+      const countries = i === 0 ? codes : [code]
+      const streamingOptions = Object.fromEntries(
+        countries.map((country) => [country, [anOption({ service: i % 3 === 0 ? 'netflix' : 'mubi' })]]),
+      )
+      return aMovie({ id: String(50 + i), title: `Movie ${code}`, streamingOptions })
+    })
+    await other.import(aSnapshot(...shows))
+    const countOther = answerer(countShows, new CatalogQueryEngine(other.ledger.catalog))
+    for (const options of [{}, { option_types: 'subscription' }, { exclude_ids: '51' }]) {
+      const { count, facets } = JSON.parse(countOther({ country: 'any', ...options }))
+      const mubi = 'exclude_ids' in options ? 7 : 8
+      expect(count).toBe(4 + mubi)
+      expect(facets.services).toEqual([
+        { value: 'mubi', count: mubi },
+        { value: 'netflix', count: 4 },
+      ])
+    }
+    await other.close()
+  })
 })

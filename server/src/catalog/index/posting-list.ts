@@ -1,6 +1,7 @@
 import {
   addNumbers,
   type Bitset,
+  countCommon,
   hasBit,
   intersect,
   intersectNumbers,
@@ -36,6 +37,11 @@ export class PostingList {
       this.bits = new Uint32Array(wordCount(maxDoc + 1))
       addNumbers(this.bits, docs)
     } else this.docs = docs
+  }
+
+  /** A list of numbers in ascending order. */
+  static from(numbers: Uint32Array): PostingList {
+    return new PostingList(numbers)
   }
 
   /** Decodes a stored posting list. */
@@ -78,6 +84,18 @@ export class PostingList {
   subtract(bits: Bitset): void {
     if (this.bits === undefined) subtractNumbers(bits, this.docs as Uint32Array)
     else subtract(bits, this.bits)
+  }
+
+  /** How many of the documents are in a set. */
+  countIn(bits: Bitset): number {
+    if (this.bits !== undefined) return countCommon(bits, this.bits)
+    const docs = this.docs as Uint32Array
+    let count = 0
+    for (let i = 0; i < docs.length; i++) {
+      const doc = docs[i] as number
+      count += ((bits[doc >>> 5] as number) >>> (doc & 31)) & 1
+    }
+    return count
   }
 
   /** The memory that the list takes, about. */

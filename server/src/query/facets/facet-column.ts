@@ -1,3 +1,5 @@
+import { type Bitset, listBits } from '../../lib/bitset.ts'
+
 /** A value, and how many shows have it. Keys in this order. */
 export interface FacetCount {
   readonly value: string
@@ -12,7 +14,7 @@ export interface FacetCount {
 export class FacetColumn {
   private readonly names: readonly string[]
   /** The combination of each document; the first one is that of no values. */
-  private readonly combinations: Uint32Array
+  private readonly combinations: Uint16Array | Uint32Array
   /** Of each combination the one without its last value, which has a lower number, and the index of that value. */
   private readonly parents: Uint32Array
   private readonly values: Uint32Array
@@ -22,7 +24,7 @@ export class FacetColumn {
   /** @param docCount above all document numbers */
   constructor(lists: readonly (readonly [value: string, docs: Uint32Array])[], docCount: number) {
     this.names = lists.map(([value]) => value)
-    this.combinations = new Uint32Array(docCount)
+    const combinations = new Uint32Array(docCount)
     const parents = [0]
     const values = [0]
     lists.forEach(([, docs], value) => {
@@ -30,7 +32,7 @@ export class FacetColumn {
       const extended = new Map<number, number>()
       for (let i = 0; i < docs.length; i++) {
         const doc = docs[i] as number
-        const parent = this.combinations[doc] as number
+        const parent = combinations[doc] as number
         let combination = extended.get(parent)
         if (combination === undefined) {
           combination = parents.length
@@ -38,13 +40,14 @@ export class FacetColumn {
           parents.push(parent)
           values.push(value)
         }
-        this.combinations[doc] = combination
+        combinations[doc] = combination
       }
     })
+    this.combinations = parents.length <= 0x1_0000 ? Uint16Array.from(combinations) : combinations
     this.parents = Uint32Array.from(parents)
     this.values = Uint32Array.from(values)
     const counts = new Uint32Array(parents.length)
-    for (const combination of this.combinations) counts[combination] = (counts[combination] as number) + 1
+    for (const combination of combinations) counts[combination] = (counts[combination] as number) + 1
     this.totals = this.sumValues(counts)
   }
 
@@ -83,21 +86,15 @@ export interface CountedDocs {
   readonly isComplement: boolean
 }
 
-/** The documents, in ascending order, or those that are not among them: whichever are fewer. */
-export function smallerPart(docs: Uint32Array, docCount: number): CountedDocs {
-  if (2 * docs.length <= docCount) return { docs, isComplement: false }
-  const others = new Uint32Array(docCount - docs.length)
-  let next = 0
-  let place = 0
-  for (let i = 0; i < docs.length; i++) {
-    for (const doc = docs[i] as number; next < doc; next++) others[place++] = next
-    next++
-  }
-  while (next < docCount) others[place++] = next++
-  return { docs: others, isComplement: true }
+/** The documents of a set, or those that are not in it: whichever are fewer. The set may be overwritten. */
+export function takeSmallerPart(bits: Bitset, count: number, docCount: number): CountedDocs {
+  if (2 * count <= docCount) return { docs: listBits(bits, count), isComplement: false }
+  for (let i = 0; i < bits.length; i++) bits[i] = ~(bits[i] as number)
+  // Bits behind the last document are not reached: the list is full before.
+  return { docs: listBits(bits, docCount - count), isComplement: true }
 }
 
-function countCombinations(combinations: Uint32Array, size: number, docs: Uint32Array): Uint32Array {
+function countCombinations(combinations: Uint16Array | Uint32Array, size: number, docs: Uint32Array): Uint32Array {
   const counts = new Uint32Array(size)
   for (let i = 0; i < docs.length; i++) {
     const combination = combinations[docs[i] as number] as number

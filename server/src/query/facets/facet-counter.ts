@@ -1,14 +1,19 @@
 import type { Catalog } from '../../catalog/catalog.ts'
-import { type DocSet, union } from '../../catalog/index/doc-set.ts'
+import { union } from '../../catalog/index/doc-set.ts'
+import type { PostingList } from '../../catalog/index/posting-list.ts'
 import { term } from '../../catalog/index/terms.ts'
+import { type Bitset, countBits, countCommon, ScratchBitset } from '../../lib/bitset.ts'
 import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
-import { SHOW_TYPES } from '../../model/show.ts'
-import { type FilterExecutor, selectorTerm } from '../filters/filter-executor.ts'
-import type { CountQuery, Facet } from '../queries.ts'
-import { type CountedDocs, FacetColumn, type FacetCount, smallerPart } from './facet-column.ts'
+import { type FilterExecutor, MAX_UNITED_COUNTRIES, selectorTerm } from '../filters/filter-executor.ts'
+import type { ServiceCounts } from '../options/option-index.ts'
+import type { CatalogSelector, CountQuery, Facet } from '../queries.ts'
+import { FacetColumn, type FacetCount, takeSmallerPart } from './facet-column.ts'
 
-/** Memory for columns: those of a million shows and a few lists of countries. */
+/** Memory for columns: those of some millions of shows. */
 const MAX_CACHE_BYTES = 64 * 1024 * 1024
+
+/** Memory for the names of the services of countries. */
+const MAX_NAMES_BYTES = 4 * 1024 * 1024
 
 /** The count of the shows that match, and their counts by facet. Keys in this order. */
 interface ShowCount {
@@ -21,11 +26,18 @@ export class FacetCounter {
   private readonly catalog: Catalog
   private readonly executor: FilterExecutor
 
-  /** By facet; those of services by countries, too. Each is built once a catalog version. */
+  /** By facet. Each is built once a catalog version. */
   private readonly columns = new VersionedCache<string, FacetColumn>({
     name: 'facet_columns',
     maxBytes: MAX_CACHE_BYTES,
     sizeOf: ({ bytes }, key) => bytes + 2 * key.length,
+  })
+
+  /** The services by country. */
+  private readonly serviceNames = new VersionedCache<string, readonly CatalogSelector[]>({
+    name: 'facet_services',
+    maxBytes: MAX_NAMES_BYTES,
+    sizeOf: (services) => 64 * services.length,
   })
 
   constructor(catalog: Catalog, executor: FilterExecutor) {
@@ -34,77 +46,84 @@ export class FacetCounter {
   }
 
   caches(): readonly MeteredCache[] {
-    return [this.columns]
+    return [this.columns, this.serviceNames]
   }
 
   count(query: CountQuery): ShowCount {
     const version = this.catalog.version()
-    const { set } = this.executor.execute(query, version)
-    const docs = set.toUint32Array()
-    const part = smallerPart(docs, this.catalog.nextDoc())
+    const { bits, services } = this.executor.findPassing(query, version)
+    const count = countBits(bits)
+    const byTerm = new Map<Facet, FacetCount[]>()
+    for (const facet of query.facets) {
+      if (facet === 'services' && services !== undefined) byTerm.set(facet, this.nameServices(services))
+      else if (isCountedByTerm(facet, query)) byTerm.set(facet, this.countTerms(facet, query, bits, version))
+    }
+    // The bits are overwritten.
+    const part = takeSmallerPart(bits, count, this.catalog.nextDoc())
     const facets: Partial<Record<Facet, FacetCount[]>> = {}
     for (const facet of query.facets) {
-      const counts =
-        facet === 'services'
-          ? this.countServices(query, set, docs, part, version)
-          : this.column(facet, version).count(part)
+      const counts = byTerm.get(facet) ?? this.column(facet, query, version).count(part)
       facets[facet] = counts.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
     }
-    return { count: docs.length, facets }
+    return { count, facets }
   }
 
-  /** Counts by the services of options in the countries that pass all filters on options, catalogs included. */
-  private countServices(
-    query: CountQuery,
-    set: DocSet,
-    docs: Uint32Array,
-    part: CountedDocs,
-    version: number,
-  ): FacetCount[] {
-    const { countries, catalogs } = query
-    if (query.options !== undefined) {
-      // Posting lists do not know which options pass.
-      const counts = this.executor.matchOptions(query, version).countServices(docs)
-      return Array.from(counts, ([number, count]) => ({ value: this.catalog.dictionary.text(number), count }))
-    }
-    if (catalogs.length === 0) return this.serviceColumn(countries, version).count(part)
-    const byService = new Map<string, DocSet[]>()
-    for (const country of countries) {
-      for (const selector of catalogs) {
-        const part = this.catalog.docsWithTerm(selectorTerm(country, selector), version)
-        byService.set(selector.service, [...(byService.get(selector.service) ?? []), part])
-      }
-    }
-    return [...byService].flatMap(([value, parts]) => {
-      const count = set.andCardinality(union(parts))
+  private nameServices(counts: ServiceCounts): FacetCount[] {
+    return Array.from(counts, ([number, count]) => ({ value: this.catalog.dictionary.text(number), count }))
+  }
+
+  private countTerms(facet: Facet, query: CountQuery, bits: Bitset, version: number): FacetCount[] {
+    return [...this.facetTerms(facet, query, version)].flatMap(([value, names]) => {
+      const count = this.countWithAny(names, bits, version)
       return count === 0 ? [] : { value, count }
     })
   }
 
-  private column(facet: Exclude<Facet, 'services'>, version: number): FacetColumn {
-    return this.columns.getOrCompute(facet, version, () => {
+  /** The values of a facet, each with its terms: a service has one for every country and catalog. */
+  private facetTerms(facet: Facet, { countries, catalogs }: CountQuery, version: number): Map<string, string[]> {
+    if (facet !== 'services') {
       const prefix = FACET_PREFIXES[facet]
-      const values =
-        facet === 'showTypes'
-          ? SHOW_TYPES
-          : Array.from(this.catalog.postings.termsWithPrefix(prefix), (name) => name.slice(prefix.length))
-      const lists = values.map((value) => [value, this.docsWithAny([prefix + value], version)] as const)
-      return new FacetColumn(lists, this.catalog.nextDoc())
+      return new Map(
+        Array.from(this.catalog.postings.termsWithPrefix(prefix), (name) => [name.slice(prefix.length), [name]]),
+      )
+    }
+    const terms = new Map<string, string[]>()
+    for (const country of countries) {
+      for (const selector of catalogs.length === 0 ? this.services(country, version) : catalogs) {
+        const name = selectorTerm(country, selector)
+        const known = terms.get(selector.service)
+        if (known === undefined) terms.set(selector.service, [name])
+        else known.push(name)
+      }
+    }
+    return terms
+  }
+
+  /** How many documents of a set have any of the terms. */
+  private countWithAny(terms: readonly string[], bits: Bitset, version: number): number {
+    const lists = terms.map((name) => this.catalog.postings.list(name, version))
+    if (lists.length === 1) return (lists[0] as PostingList).countIn(bits)
+    const union = unions.take(bits.length)
+    for (const list of lists) list.addTo(union)
+    return countCommon(union, bits)
+  }
+
+  /** The services with options in a country. */
+  private services(country: string, version: number): readonly CatalogSelector[] {
+    return this.serviceNames.getOrCompute(country, version, () => {
+      const prefix = term.service(country, '')
+      const names = Array.from(this.catalog.postings.termsWithPrefix(prefix), (name) => name.slice(prefix.length))
+      // Terms of a service's types and addons have a slash.
+      return names.filter((name) => !name.includes('/')).map((service) => ({ service }))
     })
   }
 
-  private serviceColumn(countries: readonly string[], version: number): FacetColumn {
-    const codes = [...countries].sort()
-    return this.columns.getOrCompute(`services ${codes}`, version, () => {
-      const terms = new Map<string, string[]>()
-      for (const prefix of codes.map((country) => term.service(country, ''))) {
-        for (const name of this.catalog.postings.termsWithPrefix(prefix)) {
-          const service = name.slice(prefix.length)
-          // Terms of a service's types and addons have a slash.
-          if (!service.includes('/')) terms.set(service, [...(terms.get(service) ?? []), name])
-        }
-      }
-      const lists = Array.from(terms, ([service, names]) => [service, this.docsWithAny(names, version)] as const)
+  /** The column of a facet; that of services is of all services in the countries. */
+  private column(facet: Facet, query: CountQuery, version: number): FacetColumn {
+    const key = facet === 'services' ? `${facet} ${query.countries.toSorted()}` : facet
+    return this.columns.getOrCompute(key, version, () => {
+      const terms = [...this.facetTerms(facet, query, version)]
+      const lists = terms.map(([value, names]) => [value, this.docsWithAny(names, version)] as const)
       return new FacetColumn(lists, this.catalog.nextDoc())
     })
   }
@@ -113,6 +132,15 @@ export class FacetCounter {
     return union(terms.map((name) => this.catalog.docsWithTerm(name, version))).toUint32Array()
   }
 }
+
+/** Whether the posting lists of all values are intersected with the documents, without a column: they are few. */
+function isCountedByTerm(facet: Facet, { countries, catalogs }: CountQuery): boolean {
+  if (facet === 'services') return catalogs.length > 0 || countries.length <= MAX_UNITED_COUNTRIES
+  return facet === 'showTypes'
+}
+
+/** What lists are combined in. */
+const unions = new ScratchBitset()
 
 const FACET_PREFIXES = {
   showTypes: term.showType('' as never),

@@ -1,6 +1,6 @@
 import { type DocSet, intersection, RoaringBitmap32, union } from '../../catalog/index/doc-set.ts'
 import type { PostingList } from '../../catalog/index/posting-list.ts'
-import { type Bitset, intersect, subtract, wordCount } from '../../lib/bitset.ts'
+import { type Bitset, intersect, ScratchBitset, subtract, wordCount } from '../../lib/bitset.ts'
 
 /**
  * One condition of a filter. A few documents are tested one by one; for many, the bits of a set of documents are combined
@@ -20,20 +20,9 @@ export interface Clause {
   subtract(bits: Bitset): void
 }
 
-/** A set of none whose memory is reused: a new array of this size costs more than combining two. */
-class ReusedBitset {
-  private words: Bitset = new Uint32Array(0)
-
-  take(length: number): Bitset {
-    if (this.words.length === length) this.words.fill(0)
-    else this.words = new Uint32Array(length)
-    return this.words
-  }
-}
-
 /** What clauses combine in between, and the results. */
-const unions = new ReusedBitset()
-const results = new ReusedBitset()
+const unions = new ScratchBitset()
+const results = new ScratchBitset()
 
 /** Passes documents that are in any of some posting lists. */
 export class TermClause implements Clause {

@@ -10,8 +10,10 @@ import {
 } from '../../catalog/index/doc-set.ts'
 import { MAX_WORD_PREFIX, ORIGINAL, term, truncateWord } from '../../catalog/index/terms.ts'
 import { transcribeKanaOnly } from '../../catalog/text/transliteration.ts'
+import { addNumbers, type Bitset, countBits, listBits } from '../../lib/bitset.ts'
 import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
 import { DEFAULT_LANGUAGE } from '../../model/language.ts'
+import { OptionIndex, type ServiceCounts } from '../options/option-index.ts'
 import { OptionMatcher } from '../options/option-matcher.ts'
 import { OptionTable } from '../options/option-table.ts'
 import { findShowsOfPerson } from '../people-search.ts'
@@ -36,6 +38,19 @@ type DetailFilters = Pick<
   | 'seasonsMax'
 >
 
+/** The options of so few documents are tested one by one: that needs no index of all options of a country. */
+const MAX_TESTED_DOCS = 64
+
+/** A request names so many countries at most. If there are more, they are all countries, whose union is cached. */
+export const MAX_UNITED_COUNTRIES = 10
+
+/** Documents that pass all filters. */
+interface PassingDocs {
+  readonly bits: Bitset
+  /** With filters on options: how many of the documents have an option that passes, by service. */
+  readonly services?: ServiceCounts
+}
+
 /** Finds the documents that match the filters of a query. Results are cached until the next catalog version. */
 export class FilterExecutor {
   private readonly catalog: Catalog
@@ -44,6 +59,7 @@ export class FilterExecutor {
   private readonly runtimes: RangeIndex
   private readonly seasonCounts: RangeIndex
   private readonly optionTable: OptionTable
+  private readonly optionIndex: OptionIndex
   private readonly filters = new VersionedCache<string, BitsetFilter>({
     name: 'filters',
     maxBytes: 64 * 1024 * 1024,
@@ -57,10 +73,11 @@ export class FilterExecutor {
     this.runtimes = this.createRangeIndex('runtime_ranges', term.runtime(''))
     this.seasonCounts = this.createRangeIndex('season_ranges', term.seasonCount(''))
     this.optionTable = new OptionTable(catalog)
+    this.optionIndex = new OptionIndex(this.optionTable, catalog.dictionary)
   }
 
   caches(): readonly MeteredCache[] {
-    const indexes = [this.years, this.ratings, this.runtimes, this.seasonCounts, this.optionTable]
+    const indexes = [this.years, this.ratings, this.runtimes, this.seasonCounts, this.optionTable, this.optionIndex]
     return [this.filters, ...indexes.flatMap((index) => index.caches())]
   }
 
@@ -70,9 +87,29 @@ export class FilterExecutor {
     const { options } = query
     if (options === undefined) return candidates
     return this.filters.getOrCompute(JSON.stringify([filterKey(query), options]), version, () => {
-      const docs = this.matchOptions(query, version).filter(candidates.set.toUint32Array())
-      return new BitsetFilter(new RoaringBitmap32(docs))
+      const bits = candidates.set.toBitset()
+      this.filterOptions(bits, query, version)
+      return new BitsetFilter(new RoaringBitmap32(listBits(bits)))
     })
+  }
+
+  /** The documents that pass all filters, to count them. Valid until the next call. */
+  findPassing(query: ShowFilters, version: number): PassingDocs {
+    const bits = this.compile(query, version).toBits(this.catalog.nextDoc())
+    if (query.options === undefined) return { bits }
+    return { bits, services: this.filterOptions(bits, query, version) }
+  }
+
+  /** Removes the documents without an option that passes from a set, and counts the others by service. */
+  private filterOptions(bits: Bitset, query: ShowFilters, version: number): ServiceCounts {
+    const { countries, catalogs, options = {} } = query
+    const count = countBits(bits)
+    if (count > MAX_TESTED_DOCS) return this.optionIndex.filter(bits, { countries, catalogs, options }, version)
+    const matcher = this.matchOptions(query, version)
+    const docs = listBits(bits, count).filter((doc) => matcher.matches(doc))
+    bits.fill(0)
+    addNumbers(bits, docs)
+    return matcher.countServices(docs)
   }
 
   /** The documents that match all filters but those on options, which have no posting lists. */
@@ -129,7 +166,9 @@ export class FilterExecutor {
     const terms = countries.flatMap((country) =>
       catalogs.length === 0 ? term.country(country) : catalogs.map((selector) => selectorTerm(country, selector)),
     )
-    return this.termClause(terms, version)
+    if (catalogs.length > 0 || countries.length <= MAX_UNITED_COUNTRIES) return this.termClause(terms, version)
+    const set = () => union(terms.map((name) => this.catalog.docsWithTerm(name, version)))
+    return this.filters.getOrCompute(JSON.stringify(terms), version, () => new BitsetFilter(set()))
   }
 
   /** A clause for each filter on the details of a show. */

@@ -20,7 +20,7 @@ import {
 const ALL_TYPES = (1 << OFFER_TYPES.length) - 1
 
 /** Where the options of a document are, and which of them pass. */
-interface OptionScope {
+export interface OptionScope {
   readonly countries: readonly string[]
   readonly catalogs: readonly CatalogSelector[]
   readonly options: OptionFilter
@@ -75,33 +75,6 @@ export class OptionMatcher {
       for (let option = block.starts[n] as number; option < end; option++) if (this.passes(block, option)) return true
       return false
     })
-  }
-
-  /** Those of the documents, in ascending order, that have an option that passes. */
-  filter(docs: Uint32Array): Uint32Array {
-    const isMatch = new Uint8Array(docs.length)
-    for (const country of this.countries) this.mark(country, docs, isMatch)
-    return docs.filter((_, i) => isMatch[i] === 1)
-  }
-
-  private mark(country: string, docs: Uint32Array, isMatch: Uint8Array): void {
-    let blockEnd = 0
-    let block: OptionBlock | undefined
-    for (let i = 0; i < docs.length; i++) {
-      const doc = docs[i] as number
-      if (isMatch[i] === 1) continue
-      if (block === undefined || doc >= blockEnd) {
-        block = this.blockOf(country, doc)
-        blockEnd = doc - (doc % DOCS_PER_BLOCK) + DOCS_PER_BLOCK
-      }
-      const n = doc % DOCS_PER_BLOCK
-      const end = block.starts[n + 1] as number
-      for (let option = block.starts[n] as number; option < end; option++) {
-        if (!this.passes(block, option)) continue
-        isMatch[i] = 1
-        break
-      }
-    }
   }
 
   /** For each service, by its number in the dictionary, how many of the documents have an option on it that passes. */
@@ -198,7 +171,7 @@ const FAILED = 1
 const PASSED = 2
 
 /** A test of dictionary entries that runs once for each. Results are in an array: options are tested by the hundred thousand. */
-class NumberTest {
+export class NumberTest {
   private results = new Uint8Array(4096)
   private readonly test: (number: number) => boolean
 
@@ -295,6 +268,7 @@ function hasSubtitle(tracks: readonly Subtitle[], choices: readonly SubtitleChoi
   })
 }
 
-function isWithin({ amount, currency }: Price, max: Price): boolean {
+/** Whether a price is in the currency of another one, and at most as high. */
+export function isWithin({ amount, currency }: Price, max: Price): boolean {
   return currency === max.currency && Number(amount) <= Number(max.amount)
 }

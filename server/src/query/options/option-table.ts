@@ -45,8 +45,9 @@ export class OptionTable {
   private readonly reader: OfferReader
   private readonly countryNumbers = new Map<string, number>()
   private blockVersions: readonly number[] = []
+  private countryCodes: readonly string[] | undefined
   private version = -1
-  private readonly blocks = new VersionedCache<number, OptionBlock>({
+  private readonly cache = new VersionedCache<number, OptionBlock>({
     name: 'options',
     maxBytes: MAX_TABLE_BYTES,
     sizeOf: ({ numbers, times }) => BLOCK_BYTES + numbers.byteLength + times.byteLength,
@@ -58,17 +59,44 @@ export class OptionTable {
   }
 
   caches(): readonly MeteredCache[] {
-    return [this.blocks]
+    return [this.cache]
   }
 
   /** The options of a block of documents in a country. */
   block(country: string, block: number, version: number): OptionBlock {
+    const key = this.countryNumber(country) * 2 ** 32 + block
+    const changedAt = this.versions(version)[block] ?? 0
+    return this.cache.getOrCompute(key, changedAt, () => this.decode(country, block, version))
+  }
+
+  /** How many blocks have documents. */
+  blockCount(version: number): number {
+    return this.versions(version).length
+  }
+
+  /** The countries with options. */
+  countries(version: number): readonly string[] {
+    this.versions(version)
+    const prefix = term.country('')
+    this.countryCodes ??= Array.from(this.catalog.postings.termsWithPrefix(prefix), (name) => name.slice(prefix.length))
+    return this.countryCodes
+  }
+
+  /** The catalog version at which a document of the blocks in a range was last written. */
+  changedAt(start: number, end: number, version: number): number {
+    const versions = this.versions(version)
+    let changedAt = 0
+    for (let block = start; block < end; block++) changedAt = Math.max(changedAt, versions[block] ?? 0)
+    return changedAt
+  }
+
+  private versions(version: number): readonly number[] {
     if (this.version !== version) {
       this.blockVersions = readBlockVersions(this.catalog.meta)
+      this.countryCodes = undefined
       this.version = version
     }
-    const key = this.countryNumber(country) * 2 ** 32 + block
-    return this.blocks.getOrCompute(key, this.blockVersions[block] ?? 0, () => this.decode(country, block, version))
+    return this.blockVersions
   }
 
   private decode(country: string, block: number, version: number): OptionBlock {
