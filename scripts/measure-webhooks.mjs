@@ -135,7 +135,8 @@ try {
     `${webhooks} webhooks, ${count * perSeries} changes: ${delivered()} of ${expected} deliveries of changes in ${counts[1]} ` +
       `messages, ${seconds.toFixed(1)} s after the last commit`,
   )
-  const isWell = delivered() >= expected && seconds <= MAX_SECONDS && during['p99 ms'] <= MAX_P99_FACTOR * before['p99 ms']
+  const isWell =
+    delivered() >= expected && seconds <= MAX_SECONDS && during['p99 ms'] <= MAX_P99_FACTOR * before['p99 ms']
   process.exitCode = isWell ? 0 : 1
 } finally {
   child.kill('SIGTERM')
