@@ -94,11 +94,7 @@ function ImportForm({ isBusy, onStarted }: StartFormProps) {
       <p class="soft">{t.file.lead}</p>
       <TextField label={t.file.file} name="file" type="file" required={true} />
       <TextField label={sources.source} name="source" hint={t.file.sourceHint} maxLength={64} />
-      <SelectField label={sources.kind} name="mode">
-        <option value="">{t.file.fromFeed}</option>
-        <option value="snapshot">{t.modes.snapshot}</option>
-        <option value="delta">{t.modes.delta}</option>
-      </SelectField>
+      <ModeField />
       <FormatField automatic={t.file.automatic} />
       <label class="check">
         <input type="checkbox" name="isTrial" /> {t.file.trial}
@@ -115,6 +111,17 @@ function ImportForm({ isBusy, onStarted }: StartFormProps) {
       </Button>
       <Command text="marquee import FILE" />
     </form>
+  )
+}
+
+function ModeField() {
+  const { data: t, sources } = useMessages(operatorMessages)
+  return (
+    <SelectField label={sources.kind} name="mode">
+      <option value="">{t.file.fromFeed}</option>
+      <option value="snapshot">{t.modes.snapshot}</option>
+      <option value="delta">{t.modes.delta}</option>
+    </SelectField>
   )
 }
 
@@ -135,7 +142,7 @@ function FormatField({ automatic }: { automatic: string }) {
 function SourceForm() {
   const session = useSession()
   const submit = useSubmit()
-  const { data: t, sources } = useMessages(operatorMessages)
+  const t = useMessages(operatorMessages).data
   const [type, setType] = useState('feed')
   const [added, setAdded] = useState<{ readonly name: string; readonly detail: string }>()
   const add = async (form: FormData) => {
@@ -187,11 +194,7 @@ function SourceForm() {
         <>
           <TextField label={t.source.address} name="from" type="url" required={true} placeholder="https://" />
           <FormatField automatic="native" />
-          <SelectField label={sources.kind} name="mode">
-            <option value="">{t.file.fromFeed}</option>
-            <option value="snapshot">{t.modes.snapshot}</option>
-            <option value="delta">{t.modes.delta}</option>
-          </SelectField>
+          <ModeField />
         </>
       ) : (
         <TextField label={t.source.countries} name="countries" required={true} placeholder="us, gb" />
