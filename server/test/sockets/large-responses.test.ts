@@ -1,0 +1,166 @@
+import { connect } from 'node:net'
+import { expect, it, onTestFinished } from 'vitest'
+import { createApp } from '../../src/http/app.ts'
+import { CatalogQueryEngine } from '../../src/render/catalog-query-engine.ts'
+import type { RenderedResponse } from '../../src/render/query-engine.ts'
+import { aDelta, aMovie, anOption, aSeries, aSnapshot } from '../support/builders.ts'
+import { aTestService } from '../support/test-service.ts'
+
+// Long overviews: the series is larger than what is rendered at once, with few items to import.
+const OVERVIEW = 'x'.repeat(40_000)
+const SLICE_BYTES = 256 * 1024
+const SERIES = '/shows/2?country=us&series_granularity=episode'
+const aSeason = (number: number, episodes: number | undefined) => ({
+  itemType: 'season',
+  title: `Season ${number}`,
+  streamingOptions: { us: [anOption()] },
+  ...(episodes !== undefined && {
+    episodes: Array.from({ length: episodes }, (_, i) => ({
+      itemType: 'episode',
+      title: `Episode ${i + 1}`,
+      overview: OVERVIEW,
+      // Options that are about to expire limit how long the response is valid.
+      streamingOptions: { us: [anOption({ link: `https://a.test/${number}/${i}`, expiresOn: 1_900_000_000 + i })] },
+    })),
+  }),
+})
+const seasons = [20, 0, undefined, 1, 60, 40].map((episodes, i) => aSeason(i + 1, episodes))
+const service = await aTestService(aSnapshot(aMovie({ id: '1' }), aSeries({ id: '2', title: 'Before', seasons })))
+const { catalog } = service.ledger
+
+/** The series as an export prints it, which renders each show at once. */
+async function exportedSeries(): Promise<string> {
+  const query = { kind: 'export', country: 'us', granularity: 'episode', language: 'en' } as const
+  const parts: Buffer[] = []
+  const opened = new CatalogQueryEngine(catalog).openExport(query, service.now)
+  for await (const part of opened?.chunks ?? []) parts.push(part)
+  opened?.close()
+  const lines = Buffer.concat(parts).toString().split('\n')
+  return lines.find((line) => line.includes('"id":"2"')) as string
+}
+
+const whole = await exportedSeries()
+
+const query = { kind: 'show', id: '2', countries: ['us'], granularity: 'episode', language: 'en' } as const
+
+/** Renders the series in slices; `onTurn` is called in each turn of the event loop meanwhile. */
+async function renderInSlices(engine: CatalogQueryEngine, onTurn: (turns: number) => void) {
+  let turns = 0
+  let isOver = false
+  const turn = () => {
+    onTurn(++turns)
+    if (!isOver) setImmediate(turn)
+  }
+  const rendering = engine.execute(query, service.now)?.renderLarge?.() as Promise<RenderedResponse>
+  setImmediate(turn)
+  const { body, contentHash } = await rendering
+  isOver = true
+  return { text: Buffer.concat([body.bytes, ...(body.rest ?? [])]).toString(), contentHash, turns, body }
+}
+
+async function serve(options: { fastPath?: 'on' | 'off'; writeTimeoutMs?: number } = {}) {
+  const { fastPath = 'on', writeTimeoutMs } = options
+  const engine = new CatalogQueryEngine(catalog)
+  const app = createApp({
+    engine,
+    keys: service.accounts.keys,
+    meter: service.meter,
+    clock: () => service.now,
+    settings: { marketplace: 'Market', keyPrefix: 'mq-key-', countries: 'array', fastPath },
+    logger: false,
+    ...(writeTimeoutMs !== undefined && { writeTimeoutMs }),
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  onTestFinished(() => app.close())
+  const { port } = app.server.address() as { port: number }
+  const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+    fetch(`http://127.0.0.1:${port}/v4${path}`, { method, headers: { 'x-api-key': service.directKey, ...headers } })
+  return { engine, port, get }
+}
+
+it('is rendered in slices, with other work between them, and the same bytes', async () => {
+  const { text, turns } = await renderInSlices(new CatalogQueryEngine(catalog), () => {})
+  expect(text === whole).toBe(true)
+  expect(turns).toBeGreaterThanOrEqual(Math.floor(whole.length / (2 * SLICE_BYTES)))
+})
+
+it.each(['on', 'off'] as const)(
+  'is sent whole, compressed or not, while others are answered, fast path %s',
+  async (fastPath) => {
+    const { get } = await serve({ fastPath })
+    let answered = 0
+    let isOver = false
+    const others = (async () => {
+      for (; !isOver; answered++) await (await get('/shows/1?country=us')).arrayBuffer()
+    })()
+    const plain = await get(SERIES, { 'accept-encoding': 'identity' })
+    expect((await plain.text()) === whole).toBe(true)
+    isOver = true
+    await others
+    expect(answered).toBeGreaterThanOrEqual(3)
+    const etag = plain.headers.get('etag') as string
+    expect(plain.headers.get('content-length')).toBe(String(Buffer.byteLength(whole)))
+    for (const encoding of ['br', 'gzip']) {
+      const response = await get(SERIES, { 'accept-encoding': encoding })
+      expect([response.headers.get('content-encoding'), response.headers.get('etag')]).toEqual([encoding, etag])
+      expect((await response.text()) === whole).toBe(true)
+    }
+    expect((await get(SERIES, { 'if-none-match': etag })).status).toBe(304)
+    const head = await get(SERIES, { 'accept-encoding': 'identity' }, 'HEAD')
+    expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(whole)))
+  },
+)
+
+it('is one show of a page as well', async () => {
+  const { get } = await serve()
+  const page = await (
+    await get('/shows/search/filters?country=us&series_granularity=episode&order_by=original_title')
+  ).text()
+  const movie = await (await get('/shows/1?country=us&series_granularity=episode')).text()
+  expect([`{"shows":[${whole},${movie}]`, `{"shows":[${movie},${whole}]`]).toContain(
+    page.slice(0, page.lastIndexOf(']') + 1),
+  )
+})
+
+it('is freed when a client reads nothing and is cut off', async () => {
+  const { engine, port } = await serve({ writeTimeoutMs: 100 })
+  const freed = new Promise<void>((resolve) => {
+    const execute = engine.execute.bind(engine)
+    engine.execute = (asked, now) => {
+      const response = execute(asked, now)
+      const render = response?.renderLarge
+      if (response === undefined || render === undefined) return response
+      const renderLarge = async () => {
+        const rendered = (await render()) as RenderedResponse
+        const release = () => {
+          rendered.body.release?.()
+          resolve()
+        }
+        return { ...rendered, body: { ...rendered.body, release } }
+      }
+      return { ...response, renderLarge }
+    }
+  })
+  const socket = connect(port, '127.0.0.1').pause()
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  socket.on('error', () => {})
+  socket.write(`GET /v4${SERIES} HTTP/1.1\r\nHost: a\r\nX-API-Key: ${service.directKey}\r\n\r\n`)
+  await freed
+  socket.resume()
+  await closed
+  expect(socket.bytesRead).toBeLessThan(whole.length)
+  expect((await renderInSlices(engine, () => {})).text === whole).toBe(true)
+})
+
+it('is of one version, whatever is imported meanwhile', async () => {
+  let importing: Promise<unknown> | undefined
+  const engine = new CatalogQueryEngine(catalog)
+  const before = engine.contentHash()
+  const { text, contentHash } = await renderInSlices(engine, (turns) => {
+    if (turns === 2) importing = service.import(aDelta(aSeries({ id: '2', title: 'After', seasons })))
+  })
+  await importing
+  expect([text === whole, contentHash]).toEqual([true, before])
+  const after = await renderInSlices(engine, () => {})
+  expect([after.text.includes('"title":"After"'), after.contentHash]).toEqual([true, engine.contentHash()])
+})
