@@ -16,6 +16,9 @@ const MAX_VARIANTS = 10_000
 
 const CHUNK_BYTES = 4 * 1024 * 1024
 
+/** A series that is larger is not rendered at once, since other requests would wait, and not cached. */
+const MAX_SHOW_BYTES = 2 * 1024 * 1024
+
 /** Rendered shows by document and variant, valid for one catalog version and until `validUntil`. */
 export class ShowCache {
   readonly meter = new CacheMeter('shows', MAX_CACHE_BYTES)
@@ -25,7 +28,7 @@ export class ShowCache {
   private readonly variants = new Map<string, number>()
   private last: { options: RenderOptions | undefined; variant: number } = { options: undefined, variant: -1 }
   private version = -1
-  /** Shows that are too large for the cache, by key. */
+  /** Series that are too large to be rendered at once, by key. */
   private readonly large = new Set<number>()
   private readonly ring = new ByteRing(MAX_CACHE_BYTES, this.meter)
 
@@ -42,9 +45,9 @@ export class ShowCache {
     return this.getUpTo(Number.POSITIVE_INFINITY, doc, version, options, keyedBy) as RingEntry
   }
 
-  /** The same, but undefined for a series that is too large to be cached, or to be rendered at once. */
+  /** The same, but undefined for a series that is too large to be rendered at once. */
   getUnlessLarge(doc: number, version: number, options: RenderOptions, keyedBy?: number): RingEntry | undefined {
-    return this.getUpTo(CHUNK_BYTES, doc, version, options, keyedBy)
+    return this.getUpTo(MAX_SHOW_BYTES, doc, version, options, keyedBy)
   }
 
   private getUpTo(
@@ -65,7 +68,7 @@ export class ShowCache {
       this.meter.hits++
       return cached
     }
-    if (maxBytes === CHUNK_BYTES && this.large.has(key)) return undefined
+    if (maxBytes === MAX_SHOW_BYTES && this.large.has(key)) return undefined
     this.meter.misses++
     const prefix = showPrefix(keyedBy)
     if (options.shape !== undefined) {

@@ -54,7 +54,7 @@ const AVAILABLE_SINCE = Buffer.from(',"availableSince":')
 const STREAMING_OPTIONS = Buffer.from(',"streamingOptions":')
 
 /** A show in the output: where it starts, and the instant until which it is valid within the catalog version. */
-interface RenderedShow {
+export interface RenderedShow {
   readonly start: number
   validUntil: number
   /** The seasons that are not written yet. */

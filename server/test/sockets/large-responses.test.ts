@@ -1,8 +1,11 @@
 import { connect } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
+import { ByteWriter } from '../../src/catalog/storage/byte-stream.ts'
 import { createApp } from '../../src/http/app.ts'
 import { CatalogQueryEngine } from '../../src/render/catalog-query-engine.ts'
+import { CatalogStateReader } from '../../src/render/catalog-state.ts'
 import type { RenderedResponse } from '../../src/render/query-engine.ts'
+import { ShowRenderer } from '../../src/render/show-renderer.ts'
 import { aDelta, aMovie, anOption, aSeries, aSnapshot } from '../support/builders.ts'
 import { aTestService } from '../support/test-service.ts'
 
@@ -28,9 +31,18 @@ const seasons = [20, 0, undefined, 1, 60, 40].map((episodes, i) => aSeason(i + 1
 const service = await aTestService(aSnapshot(aMovie({ id: '1' }), aSeries({ id: '2', title: 'Before', seasons })))
 const { catalog } = service.ledger
 
-/** The series as an export prints it, which renders each show at once. */
-async function exportedSeries(): Promise<string> {
-  const query = { kind: 'export', country: 'us', granularity: 'episode', language: 'en' } as const
+/** The series as it is when it is rendered at once. */
+function renderAtOnce(): string {
+  const { reference } = new CatalogStateReader(catalog).get()
+  const options = { countries: ['us'], language: 'en', granularity: 'episode', now: service.now, reference } as const
+  const out = new ByteWriter()
+  const { start } = new ShowRenderer(catalog).write(out, catalog.findDoc('2') as number, options, '')
+  return out.view(start).toString()
+}
+
+const whole = renderAtOnce()
+
+const query = { kind: 'export', country: 'us', granularity: 'episode', language: 'en' } as const
   const parts: Buffer[] = []
   const opened = new CatalogQueryEngine(catalog).openExport(query, service.now)
   for await (const part of opened?.chunks ?? []) parts.push(part)
@@ -139,6 +151,13 @@ it('is freed when a client reads nothing and is cut off', async () => {
   await closed
   expect(socket.bytesRead).toBeLessThan(whole.length)
   expect((await renderInSlices(engine, () => {})).text === whole).toBe(true)
+})
+
+it('is a line of an export, which is made in slices as well', async () => {
+  const { get } = await serve()
+  const response = await get('/catalog/export?country=us&series_granularity=episode')
+  const lines = (await response.text()).split('\n')
+  expect(lines.filter((line) => line === whole)).toHaveLength(1)
 })
 
 it('is of one version, whatever is imported meanwhile', async () => {
