@@ -42,17 +42,6 @@ function renderAtOnce(): string {
 
 const whole = renderAtOnce()
 
-const query = { kind: 'export', country: 'us', granularity: 'episode', language: 'en' } as const
-  const parts: Buffer[] = []
-  const opened = new CatalogQueryEngine(catalog).openExport(query, service.now)
-  for await (const part of opened?.chunks ?? []) parts.push(part)
-  opened?.close()
-  const lines = Buffer.concat(parts).toString().split('\n')
-  return lines.find((line) => line.includes('"id":"2"')) as string
-}
-
-const whole = await exportedSeries()
-
 const query = { kind: 'show', id: '2', countries: ['us'], granularity: 'episode', language: 'en' } as const
 
 /** Renders the series in slices; `onTurn` is called in each turn of the event loop meanwhile. */
