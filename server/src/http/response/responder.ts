@@ -4,11 +4,11 @@ import { bodyLength, type ResponseBody } from '../../render/query-engine.ts'
 import type { ApiRequest, ApiResponse, NodeResponse } from '../exchange/exchange.ts'
 import { formatHeader, formatHeaders, type HeaderBlock, type KeyHeaders, toHeaderList } from '../exchange/headers.ts'
 import type { RequestLog } from '../exchange/request-log.ts'
+import { writePieces } from '../exchange/write-pieces.ts'
 import { chooseEncoding, createCompressor } from './compression.ts'
 import { allowOriginHeaders, exposedHeaders } from './cors.ts'
 import type { RenderError } from './error-body.ts'
 import { toApiError } from './error-response.ts'
-import { writePieces } from './write-pieces.ts'
 
 /** Writes responses directly, without the framework's reply object. */
 export interface Responder {
