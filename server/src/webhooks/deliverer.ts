@@ -16,6 +16,9 @@ import type { SendMessage } from './send-message.ts'
 /** How often it looks for commits, changed webhooks and due retries. */
 const POLL_MS = 250
 
+/** How often positions are stored: each time waits for the disk, and has the processes read the accounts again. */
+const FLUSH_MS = 1_000
+
 /** Messages that are made or sent at a time. Each webhook has one. */
 const MAX_MESSAGES = 64
 
@@ -79,7 +82,7 @@ interface DueMessage {
 
 /**
  * Delivers the changes of the journal to webhooks: to each in order, one message at a time, at least once. Positions are
- * stored a few times a second for all webhooks together. A process that is killed before loses the last of them, and the
+ * stored once a second for all webhooks together. A process that is killed before loses the last of them, and the
  * next one delivers those messages again, with the same ids, since batches are made by the position alone.
  */
 export class WebhookDeliverer {
@@ -92,6 +95,7 @@ export class WebhookDeliverer {
   private messages = 0
   private readonly waiting: (() => void)[] = []
   private timer: NodeJS.Timeout | undefined
+  private flushedAt = Number.NEGATIVE_INFINITY
   private isStopping = false
   private isAbandoned = false
   private flushing: Promise<void> = Promise.resolve()
@@ -102,7 +106,7 @@ export class WebhookDeliverer {
   }
 
   start(): void {
-    this.timer = setInterval(() => void this.poll(), POLL_MS)
+    this.timer = setInterval(() => void this.poll(performance.now() - this.flushedAt >= FLUSH_MS), POLL_MS)
   }
 
   /** Stops at once and stores nothing more: another node delivers now, from the positions that are stored. */
@@ -120,15 +124,15 @@ export class WebhookDeliverer {
     await this.flush()
   }
 
-  /** Starts whatever is due, and stores what is done. */
-  async poll(): Promise<void> {
+  /** Starts whatever is due, and stores what is done if it is time to. */
+  async poll(flushes = true): Promise<void> {
     try {
       this.load()
       const now = this.options.clock()
       const version = this.options.catalog.version()
       this.pacer.isHurried = this.lagSeconds() > MAX_PACED_LAG_SECONDS
       for (const subscription of this.subscriptions.values()) this.startIfDue(subscription, version, now)
-      await this.flush()
+      if (flushes) await this.flush()
     } catch (error) {
       this.options.onError?.(error)
     }
@@ -423,6 +427,7 @@ export class WebhookDeliverer {
     this.flushing = this.flushing.then(async () => {
       const dirty = [...this.subscriptions.values()].filter(({ isDirty }) => isDirty)
       if (dirty.length === 0 || this.isAbandoned) return
+      this.flushedAt = performance.now()
       const progress: WebhookProgress[] = dirty.map(({ webhook, state, log, given, delivered }) => {
         return { id: webhook.id, state, log, given, delivered }
       })
