@@ -95,7 +95,7 @@ export class BatchReader {
       const isLast = chunk.entries.length < CHUNK_CHANGES
       const offset = (chunk.entries.at(-1)?.offset ?? 0) + 1
       place = isLast ? { version: chunk.version + 1, offset: 0 } : { version: chunk.version, offset }
-      await this.pacer.waitForTurn()
+      if (!this.pacer.isWorkTime()) await this.pacer.waitForTurn()
     }
   }
 
