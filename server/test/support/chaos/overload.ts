@@ -1,7 +1,8 @@
-import { get } from 'node:http'
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
 import { marquee, startMarquee } from '../marquee-process.ts'
 import { type ChaosOutcome, percentile, seededRandom } from './campaign.ts'
 
@@ -11,6 +12,39 @@ const MAX_P99_FACTOR = 5
 /** How long a probe may take, whatever the load. */
 const MAX_PROBE_MS = 100
 const PROBES = ['/healthz', '/readyz', '/metrics']
+
+interface Probe {
+  readonly path: string
+  readonly status: number
+  readonly ms: number
+}
+
+/**
+ * The program that probes, each time on a new connection. It is a thread of its own: the client that makes the load is late by
+ * up to a tenth of a second, which is none of the service's time.
+ */
+const PROBER = `
+  const { get } = require('node:http')
+  const { parentPort, workerData } = require('node:worker_threads')
+  const { port, paths } = workerData
+  const probe = (path) =>
+    new Promise((resolve, reject) => {
+      const start = performance.now()
+      get({ port, host: '127.0.0.1', path, agent: false }, (response) => {
+        response.resume().once('end', () => resolve({ path, status: response.statusCode, ms: performance.now() - start }))
+      }).once('error', reject)
+    })
+  let isOver = false
+  parentPort.once('message', () => (isOver = true))
+  ;(async () => {
+    const probes = []
+    for (let n = 0; !isOver; n++) {
+      probes.push(await probe(paths[n % paths.length]))
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    parentPort.postMessage(probes)
+  })()
+`
 
 /** Connections that find out what one process can answer: so few that none of their requests is shed. */
 const SATURATING_CONNECTIONS = 12
@@ -55,18 +89,6 @@ export async function overloadService(options: OverloadOptions): Promise<ChaosOu
   const port = Number(new URL(service.address).port)
   const random = seededRandom(seed)
   const connections = new Connections(port)
-
-  /** Probes the service on a connection of its own. */
-  function probe(path: string) {
-    const start = performance.now()
-    return new Promise<{ status: number; ms: number }>((resolve, reject) => {
-      get({ port, host: '127.0.0.1', path, agent: false }, (response) => {
-        response
-          .resume()
-          .once('end', () => resolve({ status: response.statusCode ?? 0, ms: performance.now() - start }))
-      }).once('error', reject)
-    })
-  }
 
   /** A misspelt word and a random one: nothing of it is cached. */
   const searchPath = () => {
@@ -120,21 +142,14 @@ export async function overloadService(options: OverloadOptions): Promise<ChaosOu
     onProgress(`one process answers ${rate.toFixed(0)} searches a second`)
     const half = await load(rate / 2, Math.max(5, seconds / 5))
     onProgress(describe('half of that', half))
-    const probesMs: number[] = []
-    const failures: string[] = []
-    let isOver = false
-    const probing = (async () => {
-      for (let n = 0; !isOver; n++) {
-        const path = PROBES[n % PROBES.length] as string
-        const { status, ms } = await probe(path)
-        probesMs.push(ms)
-        if (status !== 200) failures.push(`${status} for ${path}`)
-        await sleep(50)
-      }
-    })()
+    const prober = new Worker(PROBER, { eval: true, workerData: { port, paths: PROBES } })
+    const probing = once(prober, 'message')
     const double = await load(2 * rate, seconds)
-    isOver = true
-    await probing
+    prober.postMessage('over')
+    const [probes] = (await probing) as [readonly Probe[]]
+    await prober.terminate()
+    const probesMs = probes.map(({ ms }) => ms)
+    const failures = probes.filter(({ status }) => status !== 200).map(({ status, path }) => `${status} for ${path}`)
     onProgress(describe('twice that', double))
     const factor = percentile(double.admittedMs, 0.99) / percentile(half.admittedMs, 0.99)
     const slowestProbe = Math.max(...probesMs)
