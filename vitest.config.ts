@@ -1,4 +1,7 @@
-import { availableParallelism } from 'node:os'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { availableParallelism, freemem } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
@@ -20,6 +23,33 @@ const builtServer: Plugin = {
     return { id: `${BUILT}${found.id.slice(SOURCE.length, -3)}.js`, external: true }
   },
 }
+
+const MEMORY = '/dev/shm'
+const MIN_FREE_BYTES = 4 * 2 ** 30
+
+/**
+ * Whether temporary folders can be in memory. On a disk, tests wait for it half of their time, since every commit is flushed. What a
+ * killed process leaves is the same in both. Containers may have little space there, or allow no programs.
+ */
+function hasMemoryFolder(): boolean {
+  let folder: string | undefined
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY)
+    if (Math.min(bavail * bsize, freemem()) < MIN_FREE_BYTES) return false
+    folder = mkdtempSync(join(MEMORY, 'marquee-try-'))
+    const program = join(folder, 'program')
+    writeFileSync(program, '#!/bin/sh\n', { mode: 0o700 })
+    execFileSync(program)
+    return true
+  } catch {
+    return false
+  } finally {
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+// Test processes and all that they start inherit it.
+if (process.env.TMPDIR === undefined && hasMemoryFolder()) process.env.TMPDIR = MEMORY
 
 const shared = {
   pool: 'forks',
