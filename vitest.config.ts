@@ -10,8 +10,8 @@ const SOURCE = fileURLToPath(new URL('server/src/', import.meta.url))
 const BUILT = fileURLToPath(new URL('server/dist/', import.meta.url))
 
 /**
- * Imports the server's modules as they were built, `--mode built`. Node loads them itself: without transforming and wrapping them again
- * in each process, which took a tenth of the processor time of all tests.
+ * Imports the server's modules as they were built, `--mode built`. Node loads them itself: without transforming them in Vitest
+ * and wrapping them again in each process.
  */
 const builtServer: Plugin = {
   name: 'built-server',
@@ -28,7 +28,7 @@ const MEMORY = '/dev/shm'
 const MIN_FREE_BYTES = 4 * 2 ** 30
 
 /**
- * Whether temporary folders can be in memory. On a disk, tests wait for it half of their time, since every commit is flushed. What a
+ * Whether temporary folders can be in memory. On a disk, tests that commit often wait for it, since every commit is flushed. What a
  * killed process leaves is the same in both. Containers may have little space there, or allow no programs.
  */
 function hasMemoryFolder(): boolean {
