@@ -52,7 +52,7 @@ function ShowContent({ show }: { show: Show }) {
       <ShowHead show={show} />
       {seasons.length > 0 && <SeasonGrid seasons={seasons} />}
       {seasons.length > 0 && <EpisodeList seasons={seasons} />}
-      <CountryTable show={show} />
+      <CountryTable id={show.id} />
       <HistoryTimeline id={show.id} />
       <SimilarShows show={show} />
     </article>
