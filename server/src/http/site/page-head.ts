@@ -38,7 +38,7 @@ export function renderPageHead(head: PageHead, { origin, viewer, languages }: Pa
   meta('name', 'description', description)
   if (canonical === undefined) meta('name', 'robots', 'noindex')
   else {
-    const address = (language: string) => origin + pageAddress(canonical, { country: viewer.country, lang: language })
+    const address = (language: string) => origin + pageAddress(canonical, { ...viewer, language })
     tags.push(`<link rel="canonical" href="${escapeAttribute(address(viewer.language))}">`)
     for (const language of languages)
       tags.push(`<link rel="alternate" hreflang="${language}" href="${escapeAttribute(address(language))}">`)
@@ -70,10 +70,9 @@ export function renderPageHead(head: PageHead, { origin, viewer, languages }: Pa
   return tags.join('\n    ')
 }
 
-/** Adds parameters to a path that may have some. */
-function pageAddress(path: string, parameters: Record<string, string>): string {
-  const query = new URLSearchParams(parameters)
-  return `${path}${path.includes('?') ? '&' : '?'}${query}`
+/** Adds the viewer to a path that may have parameters. The codes are letters, so nothing is encoded. */
+function pageAddress(path: string, { country, language }: WebViewer): string {
+  return `${path}${path.includes('?') ? '&' : '?'}country=${country}&lang=${language}`
 }
 
 /** JSON whose addresses are absolute. `<` only occurs inside strings, where `\\u003c` means the same. */
