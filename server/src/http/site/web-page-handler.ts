@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { QueryEngine } from '../../render/query-engine.ts'
 import { ENDPOINTS } from '../api/endpoints.ts'
-import { checkRequest } from '../exchange/exchange.ts'
+import { type ApiRequest, checkRequest } from '../exchange/exchange.ts'
 import type { RequestLog } from '../exchange/request-log.ts'
 import { resolveVisitorToken, type VisitorTokenDeps } from '../request/visitor-token.ts'
 import { acceptsProblemDetails } from '../response/error-body.ts'
@@ -12,11 +12,9 @@ import { sendPage } from './page.ts'
 import type { WebPages } from './web-pages.ts'
 
 /** Sends a request to this service itself. */
-type PrefetchRequest = (request: {
-  readonly url: string
-  readonly headers: Record<string, string>
-  readonly remoteAddress: string
-}) => Promise<{ readonly statusCode: number; readonly body: string }>
+type PrefetchRequest = (
+  request: ApiRequest & { readonly method: 'GET'; readonly url: string; readonly remoteAddress: string },
+) => Promise<{ readonly statusCode: number; readonly body: string }>
 
 /** The dependencies of web pages. */
 interface WebPageDeps extends VisitorTokenDeps {
@@ -102,7 +100,11 @@ export function createWebPageHandler(path: string, deps: WebPageDeps): RouteHand
   async function prefetch(url: string, cookie: string, req: IncomingMessage): Promise<PrefetchResult> {
     const { host = 'localhost', 'x-forwarded-for': forwarded } = req.headers
     const { statusCode, body } = await deps.prefetch({
+      method: 'GET',
       url,
+      httpVersionMajor: 1,
+      httpVersionMinor: 1,
+      socket: req.socket,
       remoteAddress: req.socket.remoteAddress ?? '',
       headers: {
         host,
