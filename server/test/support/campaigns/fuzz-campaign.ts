@@ -195,10 +195,16 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
     let spent = Number.POSITIVE_INFINITY
     for (let n = 0; spent > MAX_PROCESSOR_MS && n < REPEATS; n++)
       spent = Math.min(spent, (await sender.sendBatch(among)).processorMs)
+    const [request] = among as readonly [GeneratedRequest]
+    if (request.pipelined !== undefined && spent > MAX_PROCESSOR_MS) {
+      // The limit is that of a request, and this is several.
+      for (const one of request.pipelined) await findSlow(sender, [one])
+      return
+    }
     if (spent > report.slowestMs) report.slowestMs = spent
     if (spent <= MAX_PROCESSOR_MS) return
     report.slow++
-    note(`${spent.toFixed(1)} ms`, among[0] as GeneratedRequest)
+    note(`${spent.toFixed(1)} ms`, request)
   }
 }
 

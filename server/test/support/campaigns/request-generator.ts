@@ -8,6 +8,8 @@ export interface GeneratedRequest {
   readonly chunks: readonly string[]
   /** How many responses come back if the connection is not closed before. */
   readonly responses: number
+  /** The requests of a packet that holds several. */
+  readonly pipelined?: readonly GeneratedRequest[]
 }
 
 /** A seeded random number generator: mulberry32. */
@@ -159,7 +161,12 @@ export class RequestGenerator {
     const count = 2 + this.below(5)
     const requests = Array.from({ length: count }, () => this.get(this.anyTarget()))
     if (this.random() < 0.4) requests[count - 1] = this.mutate(requests[count - 1] as string)
-    return { kind: 'pipelined', chunks: [requests.join('')], responses: count }
+    return {
+      kind: 'pipelined',
+      chunks: [requests.join('')],
+      responses: count,
+      pipelined: requests.map((text) => this.single('pipelined', text)),
+    }
   }
 
   private inPieces(): GeneratedRequest {
