@@ -1,7 +1,7 @@
 /**
  * Does six tasks of viewers in Chromium at three widths and in two themes, and prints the clicks from the start page and
- * where the answer begins; then checks every page that needs no account with axe, and the size of a first visit. Fails if a task takes
- * more than two clicks, an answer begins below the fold, axe finds a fault, or scripts and styles have 60 KB or more.
+ * where the answer begins; then the size of a first visit, and what axe finds on every page that needs no account. Fails if
+ * a task takes more than two clicks, an answer begins below the fold, axe finds a fault, or scripts and styles have 60 KB.
  *
  *   npm run build && npm start
  *   node scripts/measure-pages.mjs [http://127.0.0.1:8080] [--quick]
