@@ -1,5 +1,5 @@
 import { type Episode, offersIn, type Season, type StreamingOption } from 'marquee-client'
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { useFormats, useHref, useLocation, useMessages, useViewer } from '../../app/context.ts'
 import { SafeLink } from '../../components/safe-url.tsx'
 import { explorerMessages } from '../../messages/tables.ts'
@@ -29,10 +29,19 @@ function SeasonEpisodes({ season, number }: { season: Season; number: number }) 
   const hrefTo = useHref()
   const { path, query } = useLocation()
   const [isOpen, setOpen] = useState(query.get(SEASON_NAME) === String(number))
+  // It may have been unfolded before the script was there.
+  const details = useRef<HTMLDetailsElement>(null)
+  useEffect(() => setOpen(details.current?.open === true), [])
   const episodes = season.episodes ?? []
   const id = `season-${number}`
   return (
-    <details class="season" id={id} open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details
+      ref={details}
+      class="season"
+      id={id}
+      open={isOpen}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
       <summary>
         <span class="season-title" dir="auto">
           {season.title}
