@@ -21,8 +21,12 @@ const MAX_SECONDS = 60
 const MAX_P99_FACTOR = 1.5
 const SEASONS = 10
 
-/** The program of the receiver: counts changes and messages. */
+/**
+ * The program of the receiver: counts changes and messages. It stands for other machines, so it runs at the lowest priority
+ * (Linux has one for each thread) and does not take processors from what is measured.
+ */
 const RECEIVER = `
+  require('node:os').setPriority(0, 19)
   const { createServer } = require('node:http')
   const { parentPort, workerData: counts } = require('node:worker_threads')
   const server = createServer(async (request, response) => {

@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { reportFailure } from './commands/terminal/command-errors.ts'
 import { describeSettings, loadEnvFile, readSettings } from './config.ts'
 import { keepFilesPrivate } from './lib/files.ts'
+import { lowerPriority } from './lib/process/priority.ts'
 import { describeVersion } from './lib/process/program-version.ts'
 
 type AddCommands = (program: Command) => void
@@ -43,8 +44,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommands>>> = {
 /** The commands that describe all others. */
 const DESCRIBING_COMMANDS: readonly string[] = ['completion', 'man']
 
-/** The commands that import, whose phases can be traced. */
-const TRACED_COMMANDS: readonly string[] = ['import', 'validate', 'sync', 'sources']
+/** The commands that import. Their phases can be traced, and the service has precedence over them. */
+const IMPORTING_COMMANDS: readonly string[] = ['import', 'validate', 'sync', 'sources']
 
 /** The settings that have a flag. */
 const SETTING_FLAGS = { data: 'MARQUEE_DATA', port: 'PORT', host: 'HOST' } as const
@@ -65,7 +66,9 @@ addHelpHints(program, 'marquee')
 let endTraces = async () => {}
 program.hook('preAction', async (_, called) => {
   overrideSettings(called.optsWithGlobals())
-  if (TRACED_COMMANDS.includes(process.argv[2] ?? '')) endTraces = await traceImports()
+  if (!IMPORTING_COMMANDS.includes(process.argv[2] ?? '')) return
+  lowerPriority()
+  endTraces = await traceImports()
 })
 
 keepFilesPrivate()

@@ -7,10 +7,13 @@ import { currentToken, resolveToken } from '../query/changes/journal-token.ts'
 import { InvalidCursorError } from '../query/page-cursor.ts'
 import type { ExportQuery } from '../query/queries.ts'
 import type { ExportPacer } from './export-pacer.ts'
-import { type RenderOptions, ShowRenderer } from './show-renderer.ts'
+import { type RenderedShow, type RenderOptions, ShowRenderer } from './show-renderer.ts'
 
 /** How much is rendered in one turn of the event loop: about a tenth of a millisecond of work. */
 const SLICE_BYTES = 32 * 1024
+
+/** How much of a large series is. */
+const LARGE_SLICE_BYTES = 256 * 1024
 
 /** How much there is between two checkpoints. */
 const CHECKPOINT_BYTES = 128 * 1024
@@ -59,8 +62,15 @@ export function openExport(
     const docs = RoaringBitmap32.orMany([shown, removed]).toUint32Array()
     for (let i = docs.findIndex((doc) => doc >= (resumed?.doc ?? 0)); i >= 0 && i < docs.length; i++) {
       const doc = docs[i] as number
-      if (removed.size === 0 || shown.has(doc)) lines.addShow(doc)
-      else lines.add({ kind: 'remove', id: snapshot.documents.facts(doc)?.id })
+      if (removed.size === 0 || shown.has(doc)) {
+        lines.beginShow(doc)
+        while (!lines.addToShow()) {
+          const workedMs = pacer.now() - sliceStartedAt
+          sinceCheckpoint += lines.size
+          yield lines.take()
+          sliceStartedAt = await pacer.rest(workedMs)
+        }
+      } else lines.add({ kind: 'remove', id: snapshot.documents.facts(doc)?.id })
       if (lines.size < SLICE_BYTES || i === docs.length - 1) continue
       sinceCheckpoint += lines.size
       if (sinceCheckpoint >= CHECKPOINT_BYTES) {
@@ -113,6 +123,7 @@ class ExportLines {
   private readonly out = new ByteWriter(4 * SLICE_BYTES)
   /** The show that is being rendered, with its records. */
   private readonly show = new ByteWriter(4 * SLICE_BYTES)
+  private begun: RenderedShow | undefined
   private readonly renderer: ShowRenderer
   private readonly options: RenderOptions
 
@@ -129,11 +140,21 @@ class ExportLines {
     this.out.utf8(`${JSON.stringify(line)}\n`)
   }
 
-  addShow(doc: number): void {
-    const { start } = this.renderer.write(this.show, doc, this.options, '')
-    this.out.bytes(this.show.view(start))
+  beginShow(doc: number): void {
+    this.begun = this.renderer.begin(this.show, doc, this.options, '')
+  }
+
+  /** Adds some of the show that was begun; returns whether it is whole now. */
+  addToShow(): boolean {
+    const { show, begun, renderer } = this
+    if (begun === undefined) return true
+    renderer.writeMore(show, begun, begun.start + LARGE_SLICE_BYTES)
+    this.out.bytes(show.view(begun.start))
+    show.truncate(begun.start)
+    if (begun.rest !== undefined) return false
     this.out.ascii('\n')
     this.shows++
+    return true
   }
 
   /** The lines so far, which are then no longer held. */

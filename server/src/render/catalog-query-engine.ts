@@ -40,6 +40,7 @@ import { CatalogStateReader } from './catalog-state.ts'
 import { ChangeRenderer, shapeChange } from './change-renderer.ts'
 import { ExportPacer } from './export-pacer.ts'
 import { HistoryRenderer } from './history-renderer.ts'
+import { LargePage, LargeResponses } from './large-responses.ts'
 import type { QueryEngine, ReferenceNames, RenderedResponse, StreamedChange, StreamedChanges } from './query-engine.ts'
 import { type CachedResponse, ResponseCache } from './response-cache.ts'
 import { ShowCache } from './show-cache.ts'
@@ -57,6 +58,9 @@ const MAX_OPEN_EXPORTS = 4
 
 /** The size of a cache entry beside its value, about. */
 const ENTRY_BYTES = 256
+
+/** A page that is larger is rendered in slices: more would delay other requests for too long. */
+const MAX_PAGE_BYTES = 8 * 1024 * 1024
 
 /** Executes queries on a catalog and renders the results. */
 export class CatalogQueryEngine implements QueryEngine {
@@ -97,6 +101,7 @@ export class CatalogQueryEngine implements QueryEngine {
   private readonly exportPacer = new ExportPacer()
   private readonly maxExportMs: number | undefined
   private readonly history: HistoryRenderer
+  private readonly large: LargeResponses
 
   constructor(catalog: Catalog, { maxExportMs, historyDays }: { maxExportMs?: number; historyDays?: number } = {}) {
     this.catalog = catalog
@@ -110,6 +115,7 @@ export class CatalogQueryEngine implements QueryEngine {
     this.shows = new ShowCache(catalog, this.history)
     this.state = new CatalogStateReader(catalog)
     this.slices = new JournalSlices(catalog)
+    this.large = new LargeResponses(catalog)
   }
 
   /** All caches of the read side, those of the catalog and of searches included. */
@@ -265,11 +271,33 @@ export class CatalogQueryEngine implements QueryEngine {
     const version = this.version()
     const doc = this.findDoc(query.id, version)
     if (doc === undefined) return undefined
-    const { chunk, start, end, validUntil } = this.shows.get(doc, version, this.renderOptions(query, now))
+    const show = this.shows.getUnlessLarge(doc, version, this.renderOptions(query, now))
+    if (show === undefined) {
+      return this.renderLarge(query, now, (page) => {
+        const current = this.findDoc(query.id, this.version())
+        if (current !== undefined) page.addShow(current, true)
+      })
+    }
+    const { chunk, start, end, validUntil } = show
     // The rendered show begins with a comma.
     const body = this.bodies.acquire(end - start - 1)
     chunk.copy(body.bytes, 0, start + 1, end)
     return { body, validUntil }
+  }
+
+  /** A response that is rendered in slices; `fill` searches again, since another version may be current by then. */
+  private renderLarge(
+    query: ShowQuery | SearchQuery,
+    now: number,
+    fill: (page: LargePage, options: RenderOptions) => void,
+  ): RenderedResponse {
+    const find = () => {
+      const page = new LargePage()
+      const options = this.renderOptions(query, now)
+      fill(page, options)
+      return page.parts.length === 0 ? undefined : { page, options, contentHash: this.contentHash() }
+    }
+    return { body: { bytes: NO_BYTES }, validUntil: now, renderLarge: () => this.large.render(find) }
   }
 
   /** The document of a show by its own, IMDb or TMDB id, unless the show is deleted. */
@@ -290,7 +318,7 @@ export class CatalogQueryEngine implements QueryEngine {
     query: Q,
     now: number,
     search: (query: Q) => R,
-    render: (result: R, page: BodyBuilder, options: RenderOptions) => number,
+    render: (result: R, page: BodyBuilder | LargePage, options: RenderOptions) => number,
   ): RenderedResponse {
     const version = this.version()
     const cached = this.results.get(query, version) as CachedResult<R> | undefined
@@ -301,8 +329,12 @@ export class CatalogQueryEngine implements QueryEngine {
       const fresh = this.responses.check(cached.response, now)
       if (fresh !== undefined) return { body: fresh.acquire(), validUntil: fresh.validUntil, ...extras }
     }
-    const page = new BodyBuilder()
+    const page = new BodyBuilder(MAX_PAGE_BYTES)
     const validUntil = render(result, page, this.renderOptions(query, now))
+    if (validUntil === IS_LARGE) {
+      const large = this.renderLarge(query, now, (parts, options) => void render(search(query), parts, options))
+      return { ...large, ...extras }
+    }
     const body = page.build(this.bodies)
     if (cached === undefined) return { body, validUntil, ...extras }
     cached.response = this.responses.put(body, validUntil, version)
@@ -370,7 +402,7 @@ export class CatalogQueryEngine implements QueryEngine {
 
   private readonly renderFilterPage = (
     { docs, end }: PageResult,
-    page: BodyBuilder,
+    page: BodyBuilder | LargePage,
     options: RenderOptions,
   ): number => {
     page.add(OPEN_SHOWS)
@@ -379,14 +411,22 @@ export class CatalogQueryEngine implements QueryEngine {
     return validUntil
   }
 
-  private readonly renderList = ({ docs }: SearchResult, page: BodyBuilder, options: RenderOptions): number => {
+  private readonly renderList = (
+    { docs }: SearchResult,
+    page: BodyBuilder | LargePage,
+    options: RenderOptions,
+  ): number => {
     page.add(OPEN_LIST)
     const validUntil = this.addShows(docs, page, options)
     page.add(CLOSE_LIST)
     return validUntil
   }
 
-  private readonly renderChanges = (result: ChangesResult, page: BodyBuilder, options: RenderOptions): number => {
+  private readonly renderChanges = (
+    result: ChangesResult,
+    page: BodyBuilder | LargePage,
+    options: RenderOptions,
+  ): number => {
     const { changes, ids, docs, namesCountries, changeFields, end } = result
     const { reference, language, shape } = options
     page.add(OPEN_CHANGES)
@@ -402,17 +442,22 @@ export class CatalogQueryEngine implements QueryEngine {
     return validUntil
   }
 
-  /** Adds shows with commas between them; returns the instant until which all of them are valid. */
+  /** Adds shows with commas between them; returns the instant until which all of them are valid, or `IS_LARGE`. */
   private addShows(
     docs: readonly number[],
-    page: BodyBuilder,
+    page: BodyBuilder | LargePage,
     options: RenderOptions,
     ids?: readonly number[],
   ): number {
     const version = this.version()
     let validUntil = NEVER_EXPIRES
+    if (page instanceof LargePage) {
+      for (const [i, doc] of docs.entries()) page.addShow(doc, i === 0, ids?.[i])
+      return validUntil
+    }
     for (let i = 0; i < docs.length; i++) {
-      const show = this.shows.get(docs[i] as number, version, options, ids?.[i])
+      const show = this.shows.getUnlessLarge(docs[i] as number, version, options, ids?.[i])
+      if (show === undefined || (page.isFull() && options.shape === undefined)) return IS_LARGE
       page.add(show.chunk, i === 0 ? show.start + 1 : show.start, show.end)
       if (show.validUntil < validUntil) validUntil = show.validUntil
     }
@@ -468,6 +513,10 @@ function unexpiringResponse(bytes: Buffer): RenderedResponse {
   return { body: { bytes }, validUntil: NEVER_EXPIRES }
 }
 
+/** Returned for a page that is too large to be rendered at once. */
+const IS_LARGE = Number.NEGATIVE_INFINITY
+
+const NO_BYTES = Buffer.alloc(0)
 const OPEN_SHOWS = Buffer.from('{"shows":[')
 const OPEN_LIST = Buffer.from('[')
 const CLOSE_LIST = Buffer.from(']')

@@ -5,6 +5,8 @@ import type { OpenExport } from './catalog-export.ts'
 /** The bytes of a response. */
 export interface ResponseBody {
   readonly bytes: Buffer
+  /** What comes behind `bytes`, in pieces, if a response is large. */
+  readonly rest?: readonly Buffer[]
   /** Writable bytes in the same memory directly before `bytes`; 0 if absent. */
   readonly headroom?: number
   /** Returns the memory to its pool. Call it once, after the bytes were sent. */
@@ -18,6 +20,15 @@ export interface RenderedResponse {
   readonly validUntil: number
   /** The requested ids that no show has, if several were requested. */
   readonly unknownIds?: readonly string[]
+  /** The content hash of the version that was rendered, if that may not be the current one any more. */
+  readonly contentHash?: string
+  /** Renders the response if it is too large for one turn of the event loop; the body is empty then. */
+  readonly renderLarge?: () => Promise<RenderedResponse | undefined>
+}
+
+/** The count of all bytes of a body. */
+export function bodyLength({ bytes, rest }: ResponseBody): number {
+  return rest === undefined ? bytes.length : rest.reduce((sum, { length }) => sum + length, bytes.length)
 }
 
 /** Changes that were read from the journal for a stream. */

@@ -16,6 +16,9 @@ const MAX_VARIANTS = 10_000
 
 const CHUNK_BYTES = 4 * 1024 * 1024
 
+/** A series that is larger is not rendered at once, since other requests would wait, and not cached. */
+const MAX_SHOW_BYTES = 2 * 1024 * 1024
+
 /** Rendered shows by document and variant, valid for one catalog version and until `validUntil`. */
 export class ShowCache {
   readonly meter = new CacheMeter('shows', MAX_CACHE_BYTES)
@@ -25,6 +28,8 @@ export class ShowCache {
   private readonly variants = new Map<string, number>()
   private last: { options: RenderOptions | undefined; variant: number } = { options: undefined, variant: -1 }
   private version = -1
+  /** Series that are too large to be rendered at once, by key. */
+  private readonly large = new Set<number>()
   private readonly ring = new ByteRing(MAX_CACHE_BYTES, this.meter)
 
   constructor(catalog: Catalog, history = new HistoryRenderer(catalog)) {
@@ -37,8 +42,24 @@ export class ShowCache {
    * for the first show of a list.
    */
   get(doc: number, version: number, options: RenderOptions, keyedBy?: number): RingEntry {
+    return this.getUpTo(Number.POSITIVE_INFINITY, doc, version, options, keyedBy) as RingEntry
+  }
+
+  /** The same, but undefined for a series that is too large to be rendered at once. */
+  getUnlessLarge(doc: number, version: number, options: RenderOptions, keyedBy?: number): RingEntry | undefined {
+    return this.getUpTo(MAX_SHOW_BYTES, doc, version, options, keyedBy)
+  }
+
+  private getUpTo(
+    maxBytes: number,
+    doc: number,
+    version: number,
+    options: RenderOptions,
+    keyedBy: number | undefined,
+  ): RingEntry | undefined {
     if (this.version !== version) {
       this.ring.clear()
+      this.large.clear()
       this.version = version
     }
     const key = (this.variant(options) * 2 + (keyedBy === undefined ? 0 : 1)) * DOC_NUMBER_RANGE + doc
@@ -47,14 +68,18 @@ export class ShowCache {
       this.meter.hits++
       return cached
     }
+    if (maxBytes === MAX_SHOW_BYTES && this.large.has(key)) return undefined
     this.meter.misses++
-    const prefix = keyedBy === undefined ? ',' : `,"${keyedBy}":`
+    const prefix = showPrefix(keyedBy)
     if (options.shape !== undefined) {
       const { json, validUntil } = this.shaped.render(this.out, doc, options, options.shape)
       return this.ring.put(key, Buffer.from(prefix + json), validUntil)
     }
-    const { start, validUntil } = this.renderer.write(this.out, doc, options, prefix)
-    return this.ring.put(key, this.out.view(start), validUntil)
+    const show = this.renderer.begin(this.out, doc, options, prefix)
+    this.renderer.writeMore(this.out, show, show.start + maxBytes)
+    if (show.rest === undefined) return this.ring.put(key, this.out.view(show.start), show.validUntil)
+    this.large.add(key)
+    return undefined
   }
 
   /** A number for the countries, language, granularity and shape. */
@@ -67,6 +92,7 @@ export class ShowCache {
     if (variant === undefined) {
       if (this.variants.size >= MAX_VARIANTS) {
         this.variants.clear()
+        this.large.clear()
         this.ring.clear()
       }
       variant = this.variants.size
@@ -75,6 +101,11 @@ export class ShowCache {
     this.last = { options, variant }
     return variant
   }
+}
+
+/** What stands before a show: a comma and, with an id, that id as a JSON key. */
+export function showPrefix(keyedBy: number | undefined): string {
+  return keyedBy === undefined ? ',' : `,"${keyedBy}":`
 }
 
 /** Bytes in a chunk of the ring. */

@@ -53,10 +53,24 @@ const NO_SEASONS = ',"seasons":[]'
 const AVAILABLE_SINCE = Buffer.from(',"availableSince":')
 const STREAMING_OPTIONS = Buffer.from(',"streamingOptions":')
 
-/** A rendered show in the output: where it starts, and the instant until which it is valid within the catalog version. */
-interface RenderedShow {
+/** A show in the output: where it starts, and the instant until which it is valid within the catalog version. */
+export interface RenderedShow {
   readonly start: number
-  readonly validUntil: number
+  validUntil: number
+  /** The seasons that are not written yet. */
+  rest: SeasonsCursor | undefined
+}
+
+/** How far the seasons of a show are written. */
+interface SeasonsCursor {
+  readonly outline: ByteReader
+  readonly offers: readonly CountryOffers[]
+  readonly options: RenderOptions
+  seasonsLeft: number
+  /** Of the season that was begun last; -1 between two seasons. */
+  episodesLeft: number
+  /** The items of the present list so far. */
+  written: number
 }
 
 /**
@@ -78,6 +92,16 @@ export class ShowRenderer {
 
   /** Writes a show behind a prefix. The output then holds the show's records, too, in front of it. */
   write(out: ByteWriter, doc: number, options: RenderOptions, prefix: string): RenderedShow {
+    const show = this.begin(out, doc, options, prefix)
+    this.writeMore(out, show)
+    return show
+  }
+
+  /**
+   * Begins a show and leaves its seasons, if it has any, to `writeMore`. Between two calls the output may be truncated to
+   * where the show starts, and another renderer may be used, but not this one.
+   */
+  begin(out: ByteWriter, doc: number, options: RenderOptions, prefix: string): RenderedShow {
     const { language, granularity, countries } = options
     const { documents } = this.catalog
     const checksums = documents.sampledChecksums(doc, granularity !== 'show')
@@ -99,12 +123,26 @@ export class ShowRenderer {
     const start = out.position
     out.ascii(prefix)
     this.writeTexts(out, options)
-    let validUntil = this.writeOptions(out, offers, options)
-    if (outline !== undefined) {
-      validUntil = Math.min(validUntil, this.writeSeasons(out, out.reader(outlineStart), seasonOffers, options))
-    } else if (hasSeasons) out.ascii(NO_SEASONS)
-    out.ascii('}')
-    return { start, validUntil }
+    const validUntil = this.writeOptions(out, offers, options)
+    if (outline === undefined) {
+      out.ascii(hasSeasons ? `${NO_SEASONS}}` : '}')
+      return { start, validUntil, rest: undefined }
+    }
+    const input = out.reader(outlineStart, start)
+    const cursor = { outline: input, offers: seasonOffers, options, seasonsLeft: input.varint() }
+    out.ascii(',"seasons":[')
+    return { start, validUntil, rest: { ...cursor, episodesLeft: -1, written: 0 } }
+  }
+
+  /** Writes more of a show, until the output has reached a length or the show is whole. */
+  writeMore(out: ByteWriter, show: RenderedShow, maxLength = Number.POSITIVE_INFINITY): void {
+    const { rest } = show
+    if (rest === undefined) return
+    const validUntil = this.writeSeasons(out, rest, maxLength)
+    if (validUntil < show.validUntil) show.validUntil = validUntil
+    if (rest.seasonsLeft > 0 || rest.episodesLeft >= 0) return
+    out.ascii(']}')
+    show.rest = undefined
   }
 
   private writeTexts(out: ByteWriter, { language, reference }: RenderOptions): void {
@@ -149,37 +187,47 @@ export class ShowRenderer {
     return [{ country, reader: this.readers[table].reset(out.reader(start)) }]
   }
 
-  private writeSeasons(
-    out: ByteWriter,
-    input: ByteReader,
-    offers: readonly CountryOffers[],
-    options: RenderOptions,
-  ): number {
+  private writeSeasons(out: ByteWriter, cursor: SeasonsCursor, maxLength: number): number {
+    const { outline, offers, options } = cursor
     const withEpisodes = options.granularity === 'episode'
     let validUntil = Number.POSITIVE_INFINITY
-    out.ascii(',"seasons":[')
-    const seasons = input.varint()
-    for (let s = 0; s < seasons; s++) {
-      if (s > 0) out.ascii(',')
-      this.writeFragment(out, input)
-      validUntil = Math.min(validUntil, this.writeOptions(out, offers, options))
-      const episodes = input.varint()
-      if (withEpisodes && episodes > 0) out.ascii(',"episodes":[')
-      for (let e = 0; e < episodes - 1; e++) {
-        if (withEpisodes) {
-          if (e > 0) out.ascii(',')
-          this.writeFragment(out, input)
-          validUntil = Math.min(validUntil, this.writeOptions(out, offers, options))
-          out.ascii('}')
-        } else {
-          input.skip(input.varint())
+    while (out.position < maxLength) {
+      if (cursor.episodesLeft < 0) {
+        if (cursor.seasonsLeft === 0) break
+        cursor.seasonsLeft--
+        validUntil = Math.min(validUntil, this.writeItem(out, cursor))
+        // One more than there are, so that 0 says that they are not known.
+        const episodes = outline.varint()
+        if (withEpisodes && episodes > 0) {
+          out.ascii(',"episodes":[')
+          cursor.episodesLeft = episodes - 1
+          cursor.written = 0
+          continue
+        }
+        for (let e = 0; e < episodes - 1; e++) {
+          outline.skip(outline.varint())
           this.skipOptions(offers)
         }
+        out.ascii('}')
+      } else if (cursor.episodesLeft > 0) {
+        cursor.episodesLeft--
+        validUntil = Math.min(validUntil, this.writeItem(out, cursor))
+        out.ascii('}')
+      } else {
+        out.ascii(']}')
+        cursor.episodesLeft = -1
+        // The season that ends here is an item of the list that goes on.
+        cursor.written = 1
       }
-      out.ascii(withEpisodes && episodes > 0 ? ']}' : '}')
     }
-    out.ascii(']')
     return validUntil
+  }
+
+  /** Writes the next season or episode behind a comma, but for the end of its object. */
+  private writeItem(out: ByteWriter, cursor: SeasonsCursor): number {
+    if (cursor.written++ > 0) out.ascii(',')
+    this.writeFragment(out, cursor.outline)
+    return this.writeOptions(out, cursor.offers, cursor.options)
   }
 
   private writeFragment(out: ByteWriter, input: ByteReader): void {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { StoredWebhook, WebhookFilter, WebhookState } from '../accounts/store/account-tables.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { StoredChange } from '../catalog/changes/stored-change.ts'
@@ -13,6 +12,7 @@ import { CHANGES_PAGE_SIZE, searchChanges } from '../query/changes/changes-searc
 import { currentToken, encodeToken, resolveToken } from '../query/changes/journal-token.ts'
 import type { CatalogSelector } from '../query/queries.ts'
 import type { FilterIndex } from './filter-index.ts'
+import type { Pacer } from './pacer.ts'
 
 /** The most changes of one message. */
 const MAX_BATCH = 100
@@ -53,6 +53,7 @@ interface Chunk {
 export class BatchReader {
   private readonly catalog: Catalog
   private readonly index: FilterIndex
+  private readonly pacer: Pacer
   private readonly chunks = new VersionedCache<string, Chunk>({
     name: 'webhook_chunks',
     maxBytes: MAX_CACHE_BYTES,
@@ -63,9 +64,11 @@ export class BatchReader {
     },
   })
 
-  constructor(catalog: Catalog, index: FilterIndex) {
+  /** @param pacer is asked between two chunks */
+  constructor(catalog: Catalog, index: FilterIndex, pacer: Pacer) {
     this.catalog = catalog
     this.index = index
+    this.pacer = pacer
   }
 
   caches(): readonly MeteredCache[] {
@@ -78,9 +81,9 @@ export class BatchReader {
     let place = resolveToken(catalog, state.position)
     const found: JournaledChange[] = []
     for (;;) {
-      const head = currentToken(catalog)
       const chunk = this.readChunk(filter.country, place.version, place.offset)
-      if (chunk === undefined) return this.toBatch(filter, state, found, found.length === 0 ? head : undefined)
+      // The end of the journal was read in this turn, so the token is of the same version.
+      if (chunk === undefined) return this.toBatch(filter, state, found, currentToken(catalog))
       if (found.length > 0 && chunk.version !== found[0]?.version) return this.toBatch(filter, state, found)
       for (const position of chunk.matches.get(number) ?? []) {
         const entry = chunk.entries[position] as JournaledChange
@@ -92,7 +95,7 @@ export class BatchReader {
       const isLast = chunk.entries.length < CHUNK_CHANGES
       const offset = (chunk.entries.at(-1)?.offset ?? 0) + 1
       place = isLast ? { version: chunk.version + 1, offset: 0 } : { version: chunk.version, offset }
-      await nextTurn()
+      if (!this.pacer.isWorkTime()) await this.pacer.waitForTurn()
     }
   }
 

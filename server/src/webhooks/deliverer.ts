@@ -10,13 +10,20 @@ import type { CatalogQueryEngine } from '../render/catalog-query-engine.ts'
 import { type Batch, BatchReader } from './batch-reader.ts'
 import { FilterIndex } from './filter-index.ts'
 import { messageBody, messageHeaders, type WebhookMessage } from './message.ts'
+import { Pacer } from './pacer.ts'
 import type { SendMessage } from './send-message.ts'
 
 /** How often it looks for commits, changed webhooks and due retries. */
 const POLL_MS = 250
 
-/** Requests at a time. Each webhook has one. */
-const MAX_REQUESTS = 64
+/** How often positions are stored: each time waits for the disk, and has the processes read the accounts again. */
+const FLUSH_MS = 1_000
+
+/** Messages that are made or sent at a time. Each webhook has one. */
+const MAX_MESSAGES = 64
+
+/** Deliveries that lag behind by more than this take no rests. */
+const MAX_PACED_LAG_SECONDS = 20
 
 /** The delays between attempts: 5 seconds at first, at most two hours. */
 const RETRY_BACKOFF = { firstMs: 5_000, maxMs: 7_200_000, jitter: 0.2 }
@@ -75,7 +82,7 @@ interface DueMessage {
 
 /**
  * Delivers the changes of the journal to webhooks: to each in order, one message at a time, at least once. Positions are
- * stored a few times a second for all webhooks together. A process that is killed before loses the last of them, and the
+ * stored once a second for all webhooks together. A process that is killed before loses the last of them, and the
  * next one delivers those messages again, with the same ids, since batches are made by the position alone.
  */
 export class WebhookDeliverer {
@@ -84,20 +91,22 @@ export class WebhookDeliverer {
   private reader: BatchReader
   private names = ''
   private seenRevision = -1
-  private requests = 0
+  private readonly pacer = new Pacer()
+  private messages = 0
   private readonly waiting: (() => void)[] = []
   private timer: NodeJS.Timeout | undefined
+  private flushedAt = Number.NEGATIVE_INFINITY
   private isStopping = false
   private isAbandoned = false
   private flushing: Promise<void> = Promise.resolve()
 
   constructor(options: DelivererOptions) {
     this.options = options
-    this.reader = new BatchReader(options.catalog, new FilterIndex([]))
+    this.reader = new BatchReader(options.catalog, new FilterIndex([]), this.pacer)
   }
 
   start(): void {
-    this.timer = setInterval(() => void this.poll(), POLL_MS)
+    this.timer = setInterval(() => void this.poll(performance.now() - this.flushedAt >= FLUSH_MS), POLL_MS)
   }
 
   /** Stops at once and stores nothing more: another node delivers now, from the positions that are stored. */
@@ -115,12 +124,15 @@ export class WebhookDeliverer {
     await this.flush()
   }
 
-  /** Starts whatever is due, and stores what is done. */
-  async poll(): Promise<void> {
+  /** Starts whatever is due, and stores what is done if it is time to. */
+  async poll(flushes = true): Promise<void> {
     try {
       this.load()
-      for (const subscription of this.subscriptions.values()) this.startIfDue(subscription)
-      await this.flush()
+      const now = this.options.clock()
+      const version = this.options.catalog.version()
+      this.pacer.isHurried = this.lagSeconds() > MAX_PACED_LAG_SECONDS
+      for (const subscription of this.subscriptions.values()) this.startIfDue(subscription, version, now)
+      if (flushes) await this.flush()
     } catch (error) {
       this.options.onError?.(error)
     }
@@ -163,7 +175,7 @@ export class WebhookDeliverer {
     const names = webhooks.map((webhook) => `${webhook.id} ${webhook.revision}`).join()
     if (names === this.names) return
     this.names = names
-    this.reader = new BatchReader(this.options.catalog, new FilterIndex(webhooks))
+    this.reader = new BatchReader(this.options.catalog, new FilterIndex(webhooks), this.pacer)
     const known = new Set<string>()
     webhooks.forEach((webhook, number) => {
       known.add(webhook.id)
@@ -190,16 +202,14 @@ export class WebhookDeliverer {
     return this.options.store.deadLetters(id).filter(({ replay }) => replay === true)
   }
 
-  private startIfDue(subscription: Subscription): void {
+  private startIfDue(subscription: Subscription, version: number, now: number): void {
     const { webhook, state, seenVersion, running, letters } = subscription
     if (running !== undefined || webhook.paused !== undefined || this.isStopping) return
-    const { clock, catalog } = this.options
-    const now = clock()
     if (state.retry !== undefined && state.retry.nextAt > now) return
     const isDue =
       state.retry !== undefined ||
       letters.length > 0 ||
-      seenVersion !== catalog.version() ||
+      seenVersion !== version ||
       (webhook.filter.changeTypes.includes('expiring') && this.reader.nextExpiring(webhook, state, now) !== undefined)
     if (!isDue) return
     subscription.running = this.deliver(subscription)
@@ -211,15 +221,25 @@ export class WebhookDeliverer {
 
   /** Delivers message after message, until there is none or one fails. */
   private async deliver(subscription: Subscription): Promise<void> {
-    while (!this.isStopping && this.isActive(subscription)) {
-      const version = this.options.catalog.version()
-      const due = await this.nextMessage(subscription)
-      if (due === undefined) {
-        subscription.seenVersion = version
-        return
+    let goesOn = true
+    while (goesOn) {
+      await this.acquire()
+      try {
+        await this.pacer.waitForTurn()
+        goesOn = !this.isStopping && this.isActive(subscription) && (await this.deliverNext(subscription))
+      } finally {
+        this.release()
       }
-      if (!(await this.attempt(subscription, due))) return
     }
+  }
+
+  /** Delivers one message; returns whether deliveries go on. */
+  private async deliverNext(subscription: Subscription): Promise<boolean> {
+    const version = this.options.catalog.version()
+    const due = await this.nextMessage(subscription)
+    if (due !== undefined) return this.attempt(subscription, due)
+    subscription.seenVersion = version
+    return false
   }
 
   private isActive({ webhook }: Subscription): boolean {
@@ -303,12 +323,9 @@ export class WebhookDeliverer {
     const { batch, message, letter } = due
     const { id, body, changes } = message
     const attempts = (state.retry?.id === id ? state.retry.attempts : 0) + 1
-    await this.acquire()
     const at = clock()
     const startedAt = performance.now()
-    const { status, answer, error } = await send(webhook.url, messageHeaders(message, webhook, at), body).finally(() =>
-      this.release(),
-    )
+    const { status, answer, error } = await send(webhook.url, messageHeaders(message, webhook, at), body)
     const ms = Math.round(performance.now() - startedAt)
     const isDelivered = status !== undefined && status >= 200 && status < 300
     this.record(subscription, {
@@ -396,12 +413,12 @@ export class WebhookDeliverer {
   }
 
   private async acquire(): Promise<void> {
-    if (this.requests >= MAX_REQUESTS) await new Promise<void>((resolve) => this.waiting.push(resolve))
-    this.requests++
+    if (this.messages >= MAX_MESSAGES) await new Promise<void>((resolve) => this.waiting.push(resolve))
+    this.messages++
   }
 
   private release(): void {
-    this.requests--
+    this.messages--
     this.waiting.shift()?.()
   }
 
@@ -410,6 +427,7 @@ export class WebhookDeliverer {
     this.flushing = this.flushing.then(async () => {
       const dirty = [...this.subscriptions.values()].filter(({ isDirty }) => isDirty)
       if (dirty.length === 0 || this.isAbandoned) return
+      this.flushedAt = performance.now()
       const progress: WebhookProgress[] = dirty.map(({ webhook, state, log, given, delivered }) => {
         return { id: webhook.id, state, log, given, delivered }
       })

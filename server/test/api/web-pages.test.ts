@@ -129,6 +129,15 @@ describe('the pages for people', async () => {
     service.now += 10
   })
 
+  it.each(['/show/count', '/show/search/title', '/show/top', '/show/..%2fgenres', '/show/1/a/b'])(
+    'are not found at %s, which names no show',
+    async (path) => {
+      const { status, text } = await open(path)
+      expect(status).toBe(404)
+      expect(text).toContain('<title>There is no such page')
+    },
+  )
+
   it('are the same as long as the catalog is, and others after that', async () => {
     const first = await open(PAGE)
     const etag = first.headers.etag as string

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { MAX_LINE_BYTES } from '../../ingest/parse/feed-lines.ts'
 import { readCsvFeed } from './csv-connector.ts'
 import { type CsvMapping, CsvMappingError, parseCsvMapping } from './csv-mapping.ts'
 
@@ -24,11 +25,12 @@ const mapping: CsvMapping = {
 }
 
 async function records(
-  csv: string | Buffer,
+  csv: string | Buffer | Iterable<Buffer>,
   by = mapping,
 ): Promise<{ line: number; record: Record<string, unknown> }[]> {
   const all: { line: number; record: Record<string, unknown> }[] = []
-  for await (const line of readCsvFeed(Readable.from([Buffer.from(csv as string)]), by)) {
+  const chunks = typeof csv === 'string' ? [Buffer.from(csv)] : Buffer.isBuffer(csv) ? [csv] : csv
+  for await (const line of readCsvFeed(Readable.from(chunks), by)) {
     all.push({ line: line.line, record: 'text' in line ? JSON.parse(line.text) : line })
   }
   return all
@@ -109,6 +111,32 @@ tt2,Heat,movie,1995,,,es,https://a.test/3,2.99,,,,
     expect(shows.length).toBeGreaterThan(1_000)
     expect(shows.every(({ record }) => (record.genres as string[])[0] === 'crime')).toBe(true)
     expect(all.at(-1)?.record).toMatchObject({ line: shows.length + 2, problem: 'truncated_feed' })
+  })
+
+  it('skips a line that is too long, and reads on', async () => {
+    const row = (title: string) => `${title},movie,1995,,,de,https://a.test/${title.length},2.99,,,,\n`
+    const piece = Buffer.alloc(1 << 20, 'x')
+    const long = Array<Buffer>(1 + Math.ceil(MAX_LINE_BYTES / piece.length)).fill(piece)
+    const all = await records([Buffer.from(`${heading}${row('Heat')}`), ...long, Buffer.from(`\n${row('Ronin')}`)])
+    expect(all.map(({ record }) => record.title ?? record.problem)).toEqual([
+      undefined,
+      'Heat',
+      'Ronin',
+      'line_too_long',
+    ])
+    expect(all.find(({ record }) => record.problem)?.line).toBe(3)
+  })
+
+  it('ends at a quote that is not closed, before the rest of a large table is in memory', async () => {
+    const row = 'Heat,movie,1995,,,de,https://a.test/1,2.99,,,,\n'
+    let read = 0
+    function* table() {
+      yield Buffer.from(`${heading}${row}"Ronin,movie,1998,,,de,https://a.test/2,2.99,,,,\n`)
+      for (; read < 8 * MAX_LINE_BYTES; read += 1 << 16) yield Buffer.from(row.repeat((1 << 16) / row.length))
+    }
+    const all = await records(table())
+    expect(all.map(({ record }) => record.title ?? record.problem)).toEqual([undefined, 'Heat', 'truncated_feed'])
+    expect(read).toBeLessThan(2 * MAX_LINE_BYTES)
   })
 
   it('reports a row with an invalid season or episode number, and reads on', async () => {

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { parse } from 'csv-parse'
 import { parse as parseAtOnce } from 'csv-parse/sync'
-import { decompress, describeGzipError, type FeedLine } from '../../ingest/parse/feed-lines.ts'
+import { decompress, describeGzipError, type FeedLine, MAX_LINE_BYTES } from '../../ingest/parse/feed-lines.ts'
 import { ConnectorError } from '../framework/connector.ts'
 import { decodeText, detectEncoding, type TextEncoding } from '../streams/text-encoding.ts'
 
@@ -25,6 +25,9 @@ const SAMPLE_LENGTH = 1 << 18
 
 /** This share of the rows must have as many cells as the headings. */
 const MIN_REGULAR_SHARE = 0.8
+
+/** A longer line is skipped, and a longer row ends the table: it has a quote that is not closed. */
+const MAX_ROW_CHARS = MAX_LINE_BYTES
 
 /** Options of the parser. Real tables have quotes inside of cells, and rows with empty cells too many. */
 const PARSER_OPTIONS = { relax_quotes: true, relax_column_count: true, skip_empty_lines: true, trim: true }
@@ -98,9 +101,10 @@ export async function* readTable(
   onProblem: (problem: FeedLine) => void,
 ): AsyncGenerator<TableRow> {
   let truncated: string | undefined
-  const text = readWholeLines(decodeText(decompress(source), encoding.label), (detail) => {
+  const onTruncated = (detail: string) => {
     truncated = detail
-  })
+  }
+  const text = readWholeLines(decodeText(decompress(source), encoding.label), onProblem, onTruncated)
   let line = 1
   let columns: number | undefined
   for await (const { record, info } of parseRows(text, delimiter, onProblem)) {
@@ -132,47 +136,90 @@ function findRowProblem(cells: readonly string[], columns: number, { isDamaged }
   return undefined
 }
 
-/** The text of a table. If the gzip data is truncated, the incomplete last line is dropped. */
+/**
+ * The text of a table. A line that is too long is left empty, so that the others keep their numbers. If the gzip data is
+ * truncated, the incomplete last line is dropped.
+ */
 async function* readWholeLines(
   text: AsyncIterable<string>,
+  onProblem: (problem: FeedLine) => void,
   onTruncated: (detail: string) => void,
 ): AsyncGenerator<string> {
   let rest = ''
+  let line = 1
+  let skipped = 0
   let isEmpty = true
+  const endSkipped = (more: number) => {
+    const detail = `${skipped + more} characters, at most ${MAX_ROW_CHARS} are read`
+    onProblem({ line, problem: 'line_too_long', detail })
+    skipped = 0
+  }
   try {
     for await (const piece of text) {
       if (piece !== '') isEmpty = false
+      const start = skipped > 0 ? piece.indexOf('\n') : 0
       const end = piece.lastIndexOf('\n') + 1
       if (end > 0) {
-        yield rest + piece.slice(0, end)
+        if (skipped > 0) endSkipped(start)
+        const lines = rest + piece.slice(start, end)
+        yield lines
+        line += countNewlines(lines)
         rest = piece.slice(end)
-      } else rest += piece
+      } else if (skipped > 0) skipped += piece.length
+      else rest += piece
+      if (rest.length > MAX_ROW_CHARS) {
+        skipped = rest.length
+        rest = ''
+      }
     }
   } catch (error) {
     onTruncated(describeGzipError(error))
     return
   }
   if (isEmpty) onTruncated('it is empty')
+  if (skipped > 0) endSkipped(0)
   if (rest !== '') yield rest
 }
 
-function parseRows(text: AsyncIterable<string>, delimiter: string, onProblem: (problem: FeedLine) => void) {
+function countNewlines(text: string): number {
+  let count = 0
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++
+  return count
+}
+
+function parseRows(
+  text: AsyncIterable<string>,
+  delimiter: string,
+  onProblem: (problem: FeedLine) => void,
+): AsyncIterable<{ record: unknown; info: { lines: number } }> {
+  let isEnded = false
   const parser = parse({
     ...PARSER_OPTIONS,
     delimiter,
     bom: true,
     info: true,
+    max_record_size: MAX_ROW_CHARS,
     skip_records_with_error: true,
     on_skip: (error) => {
-      if (error === undefined) return
+      if (error === undefined || isEnded) return
       // An unclosed quote swallows the rest of the table.
-      const problem = error.code === 'CSV_QUOTE_NOT_CLOSED' ? 'truncated_feed' : 'unreadable_line'
-      onProblem({ line: Number(error.lines ?? 1), problem, detail: error.message })
+      isEnded = error.code === 'CSV_MAX_RECORD_SIZE' || error.code === 'CSV_QUOTE_NOT_CLOSED'
+      onProblem({
+        line: Number(error.lines ?? 1),
+        problem: isEnded ? 'truncated_feed' : 'unreadable_line',
+        detail: error.message,
+      })
     },
   })
-  const input = Readable.from(text)
+  const untilEnd = async function* () {
+    for await (const lines of text) {
+      if (isEnded) return
+      yield lines
+    }
+  }
+  const input = Readable.from(untilEnd())
   input.on('error', (error) => parser.destroy(error))
-  return input.pipe(parser) as AsyncIterable<{ record: unknown; info: { lines: number } }>
+  return input.pipe(parser)
 }
 
 /** The bytes of a file, decompressed, up to where gzip data breaks off: enough to detect the form. */

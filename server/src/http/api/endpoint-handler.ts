@@ -8,7 +8,7 @@ import { findDamage } from '../../catalog/storage/damage.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { endOfDay, SECONDS_PER_DAY } from '../../model/time.ts'
 import type { ChangesStreamQuery, ExportQuery } from '../../query/queries.ts'
-import type { QueryEngine } from '../../render/query-engine.ts'
+import type { QueryEngine, RenderedResponse } from '../../render/query-engine.ts'
 import { ApiError } from '../exchange/errors.ts'
 import { type ApiRequest, type ApiResponse, checkRequest } from '../exchange/exchange.ts'
 import {
@@ -58,6 +58,28 @@ interface EndpointHandlerDeps {
   readonly routes: RouteCache
   readonly streams: ChangeStreams
   readonly log: RequestLog
+}
+
+/** A request, as far as it was handled. */
+interface ReceivedRequest {
+  readonly req: ApiRequest
+  readonly res: ApiResponse
+  readonly id: string
+  readonly key: ResolvedKey | undefined
+  readonly admission: Admission | undefined
+  /** The header about what was ignored. */
+  readonly ignored: HeaderBlock
+  readonly now: number
+  /** Of the clock that never goes back. */
+  readonly startedAt: number
+}
+
+/** A request whose query is executed. */
+interface AdmittedRequest extends ReceivedRequest {
+  readonly route: CachedRoute
+  readonly parsed: ParsedQuery
+  readonly key: ResolvedKey
+  readonly admission: Admission
 }
 
 const CACHE_CONTROL_HEADER = formatHeader('Cache-Control', 'private, max-age=60')
@@ -148,30 +170,48 @@ export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps:
       }
 
       const response = engine.execute(query, now)
-      if (response === undefined) throw notFoundError()
-      const etag = currentETag(parsed, response.validUntil, now)
-      if (ifNoneMatch !== undefined && matchesETag(ifNoneMatch, etag)) {
-        response.body.release?.()
-        sendNotModified(req, res, id, key, admission, now, etag, ignored)
-        observe(req, id, 304, startedAt, key)
-        return
-      }
-
-      const own = response.unknownIds === undefined ? ignored : ignored + unknownIdsHeader(response.unknownIds)
-      const headers = `${keyHeaders(req, id, key, admission, now, false)}${CACHED_JSON_HEADERS}ETag: ${etag}\r\n${own}`
-      const compressing = responder.send(req, res, 200, headers, response.body, etag + route.target)
-      if (compressing === undefined) observe(req, id, 200, startedAt, key)
-      else compressing.then(() => observe(req, id, 200, startedAt, key))
+      const admitted = { req, res, id, route, parsed, key, admission, ignored, now, startedAt }
+      if (response?.renderLarge === undefined) sendFound(admitted, response)
+      else sendLarge(admitted, response.renderLarge())
     } catch (error) {
-      const apiError = toApiError(error)
-      const { status, code } = apiError
-      const refunded = admission !== undefined && status >= 500
-      if (refunded) meter.refund(key as ResolvedKey, admission as Admission)
-      responder.sendError(req, res, id, apiError, keyHeaders(req, id, key, admission, now, refunded) + ignored)
-      observe(req, id, status, startedAt, key)
-      const damagedTable = findDamage(apiError.cause)?.table
-      observer?.onError({ endpoint: operationId, status, code, at: now, key, damagedTable })
+      sendFailure({ req, res, id, key, admission, ignored, now, startedAt }, error)
     }
+  }
+
+  /** Sends what a query found, or that the client has it already. */
+  function sendFound(admitted: AdmittedRequest, response: RenderedResponse | undefined): void {
+    const { req, res, id, route, parsed, key, admission, ignored, now, startedAt } = admitted
+    if (response === undefined) throw notFoundError()
+    const ifNoneMatch = req.headers['if-none-match']
+    const etag = currentETag(parsed, response, now)
+    if (ifNoneMatch !== undefined && matchesETag(ifNoneMatch, etag)) {
+      response.body.release?.()
+      sendNotModified(req, res, id, key, admission, now, etag, ignored)
+      observe(req, id, 304, startedAt, key)
+      return
+    }
+    const own = response.unknownIds === undefined ? ignored : ignored + unknownIdsHeader(response.unknownIds)
+    const headers = `${keyHeaders(req, id, key, admission, now, false)}${CACHED_JSON_HEADERS}ETag: ${etag}\r\n${own}`
+    const compressing = responder.send(req, res, 200, headers, response.body, etag + route.target)
+    if (compressing === undefined) observe(req, id, 200, startedAt, key)
+    else compressing.then(() => observe(req, id, 200, startedAt, key))
+  }
+
+  /** Sends a response that is rendered over many turns of the event loop. */
+  function sendLarge(admitted: AdmittedRequest, rendering: Promise<RenderedResponse | undefined>): void {
+    rendering.then((response) => sendFound(admitted, response)).catch((error: unknown) => sendFailure(admitted, error))
+  }
+
+  function sendFailure(request: ReceivedRequest, error: unknown): void {
+    const { req, res, id, key, admission, ignored, now, startedAt } = request
+    const apiError = toApiError(error)
+    const { status, code } = apiError
+    const refunded = admission !== undefined && status >= 500
+    if (refunded) meter.refund(key as ResolvedKey, admission)
+    responder.sendError(req, res, id, apiError, keyHeaders(req, id, key, admission, now, refunded) + ignored)
+    observe(req, id, status, startedAt, key)
+    const damagedTable = findDamage(apiError.cause)?.table
+    observer?.onError({ endpoint: operationId, status, code, at: now, key, damagedTable })
   }
 
   /** Sends an export. One that is cut off ends the connection, so that the client notices. */
@@ -269,9 +309,9 @@ export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps:
     return prepared
   }
 
-  function currentETag(parsed: ParsedQuery, responseValidUntil: number, now: number): string {
-    const contentHash = engine.contentHash()
-    const validUntil = endpoint.daily ? Math.min(responseValidUntil, endOfDay(now) + 1) : responseValidUntil
+  function currentETag(parsed: ParsedQuery, response: RenderedResponse, now: number): string {
+    const { contentHash = engine.contentHash() } = response
+    const validUntil = endpoint.daily ? Math.min(response.validUntil, endOfDay(now) + 1) : response.validUntil
     let { etag } = parsed
     if (etag === undefined || etag.contentHash !== contentHash || etag.validUntil !== validUntil) {
       etag = { text: formatETag(contentHash, parsed.hash, validUntil), contentHash, validUntil }

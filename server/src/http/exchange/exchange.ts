@@ -21,11 +21,13 @@ interface BaseResponse {
 }
 
 /** A response of Node's server. */
-interface NodeResponse extends BaseResponse {
+export interface NodeResponse extends BaseResponse {
   /** Bytes that the kernel has not taken yet. */
   readonly writableLength: number
   /** Sets status and headers: name, value, name, value. */
   writeHead(status: number, headers: string[]): unknown
+  /** Writes a piece of the body; calls back when the kernel has taken it. */
+  write(piece: Buffer, callback: () => void): unknown
   /** Ends the response, with a body or without. */
   end(body?: Buffer): unknown
 }

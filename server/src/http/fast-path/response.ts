@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { ResponseBody } from '../../render/query-engine.ts'
 import type { DirectResponse } from '../exchange/exchange.ts'
 import type { HeaderBlock } from '../exchange/headers.ts'
+import { writePieces } from '../exchange/write-pieces.ts'
 
 /** Bodies up to this size are copied behind their head and sent with one write. */
 const MAX_COPIED_BODY_BYTES = 32 * 1024
@@ -88,12 +89,24 @@ export class FastPathResponse implements DirectResponse {
     const head = statusLine(status) + headers + this.finalHeaders()
     this.statusCode = status
     this.headersSent = true
+    if (body?.rest !== undefined) {
+      this.sendPieces(head, body)
+      return
+    }
     if (body === undefined) socket.write(head, 'latin1')
     else if (writeHeadAndBody(socket, head, body) || socket.writableLength === 0) body.release?.()
     else if (body.release !== undefined) this.listeners.push(body.release)
     if (socket.writableLength === 0) this.finish()
     // The callback of an empty write runs after all writes before it.
     else socket.write(EMPTY, this.finish)
+  }
+
+  private sendPieces(head: string, { bytes, rest = [], release }: ResponseBody): void {
+    const { socket } = this
+    void writePieces(socket, socket, [Buffer.from(head, 'latin1'), bytes, ...rest]).then(() => {
+      release?.()
+      this.finish()
+    })
   }
 
   once(_event: 'finish', listener: () => void): this {

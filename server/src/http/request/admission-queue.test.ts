@@ -51,13 +51,13 @@ test('a burst is handled in order, and what would wait for longer than a quarter
   expect(order.slice(0, 25)).toEqual(Array.from({ length: 25 }, (_, i) => i))
 })
 
-/** Requests arrive every 3 ms, and each takes 6 ms. Returns how long those that were handled had waited. */
-function overload(untilMs: number): number[] {
+/** Requests arrive every 3 ms, and each takes 6 ms or as stated. Returns how long those that were handled had waited. */
+function overload(untilMs: number, costMs = 6): number[] {
   const waits: number[] = []
   for (let arrivedAt = now; now < untilMs; ) {
     for (; arrivedAt <= now; arrivedAt += 3) {
       const since = arrivedAt
-      arrive(6, () => waits.push(now - since))
+      arrive(costMs, () => waits.push(now - since))
     }
     const before = now
     turn()
@@ -85,6 +85,16 @@ test('an overload that pauses for a moment goes on as one, not as a burst', () =
   now += 500
   const waits = overload(4_000)
   expect(Math.max(...waits)).toBeLessThanOrEqual(25 + 6)
+})
+
+test('what has piled up while the process was stopped is no overload if the queue becomes shorter', () => {
+  // Half of what can be handled, and a stop of 400 ms: it takes as long until none waits any more.
+  overload(1_000, 1.5)
+  const arrivals = now
+  now += 400
+  for (let at = arrivals; at < now; at += 3) arrive(1.5)
+  overload(4_000, 1.5)
+  expect(queue.stats()).toEqual({ rejected: 0, waiting: 0 })
 })
 
 test('few requests that each take long are no overload', () => {

@@ -1,7 +1,7 @@
 /** A turn of the event loop handles requests for this long; then sockets are read. */
 const SLICE_MS = 2
 
-/** How long a request may wait in a burst. It is an overload when the queue has not been empty for so long. */
+/** How long a request may wait in a burst. It is an overload when the queue has not been empty for so long and does not shrink. */
 const INTERVAL_MS = 250
 
 /** How long a request may wait in an overload. */
@@ -38,10 +38,11 @@ interface QueueEntry {
 
 /**
  * Sheds load by waiting time, as CoDel does. Requests that a turn of the event loop cannot handle within its slice wait here,
- * before their parameters are parsed and their keys are looked up. If the queue has not been empty for an interval, the process
- * cannot keep up: then the newest request is handled first, which its client still waits for, and those that have waited for
- * longer than the target are rejected. A burst is handled in order and may wait for the interval. Probes of monitoring do not
- * wait here: they are answered between two slices.
+ * before their parameters are parsed and their keys are looked up. If the queue has not been empty for an interval and does not
+ * become shorter, the process cannot keep up: then the newest request is handled first, which its client still waits for, and
+ * those that have waited for longer than the target are rejected. A burst is handled in order and may wait for the interval, and
+ * so may what has piled up while the process was stopped for a moment. Probes of monitoring do not wait here: they are answered
+ * between two slices.
  */
 export class AdmissionQueue {
   private readonly clock: () => number
@@ -49,6 +50,10 @@ export class AdmissionQueue {
   private readonly waiting: QueueEntry[] = []
   private sliceStartedAt: number | undefined
   private emptyAt: number
+  /** The length of the queue half an interval ago or earlier, and at the last of these checks. */
+  private lengthBefore = 0
+  private lengthAtCheck = 0
+  private checkedAt = Number.NEGATIVE_INFINITY
   private overloadedAt = Number.NEGATIVE_INFINITY
   private isDraining = false
   /** Whether this turn has accepted a connection. */
@@ -133,7 +138,14 @@ export class AdmissionQueue {
   }
 
   private isOverloaded(now: number): boolean {
-    if (this.waiting.length >= MIN_OVERLOAD && now - this.emptyAt > INTERVAL_MS) this.overloadedAt = now
+    const { length } = this.waiting
+    if (now - this.checkedAt >= INTERVAL_MS / 2) {
+      this.checkedAt = now
+      this.lengthBefore = this.lengthAtCheck
+      this.lengthAtCheck = length
+    }
+    const isShrinking = length < this.lengthBefore
+    if (length >= MIN_OVERLOAD && now - this.emptyAt > INTERVAL_MS && !isShrinking) this.overloadedAt = now
     return now - this.overloadedAt < RECOVERY_MS
   }
 

@@ -1,6 +1,9 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
 import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
+import { bodyLength, type ResponseBody } from '../../render/query-engine.ts'
 
 /** The content codings of responses. */
 export type Encoding = 'br' | 'gzip'
@@ -54,7 +57,7 @@ function parseWeight(options: readonly string[]): number {
 /** Compresses bodies off the main thread and caches the results. */
 interface Compressor {
   /** The compressed body, synchronously if it is cached. The key must identify the body's content. */
-  compress(key: string, body: Buffer, encoding: Encoding): Buffer | Promise<Buffer>
+  compress(key: string, body: ResponseBody, encoding: Encoding): Buffer | Promise<Buffer>
   caches(): readonly MeteredCache[]
 }
 
@@ -72,7 +75,7 @@ export function createCompressor(): Compressor {
       const cacheKey = `${encoding} ${key}`
       const known = cache.get(cacheKey) ?? running.get(cacheKey)
       if (known !== undefined) return known
-      const work = compressBody(body, encoding)
+      const work = (body.rest === undefined ? compressBody(body.bytes, encoding) : compressLarge(body, encoding))
         .then((compressed) => {
           cache.set(cacheKey, compressed)
           return compressed
@@ -90,13 +93,29 @@ export function createCompressor(): Compressor {
  * 4 and gzip 6 took just under 3 ms; brotli 5 took twice that for 0.3 % fewer bytes, gzip 1 took 2.2 ms for 6 % more.
  */
 function compressBody(body: Buffer, encoding: Encoding): Promise<Buffer> {
-  return encoding === 'gzip'
-    ? gzipAsync(body, { level: 6 })
-    : brotliAsync(body, {
-        params: {
-          [constants.BROTLI_PARAM_QUALITY]: 4,
-          [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-          [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
-        },
-      })
+  return encoding === 'gzip' ? gzipAsync(body, GZIP_OPTIONS) : brotliAsync(body, brotliOptions(body.length))
+}
+
+/** Compresses a body piece by piece, so that no buffer has to hold all of it. */
+async function compressLarge(body: ResponseBody, encoding: Encoding): Promise<Buffer> {
+  const { bytes, rest = [] } = body
+  const compressor =
+    encoding === 'gzip' ? createGzip(GZIP_OPTIONS) : createBrotliCompress(brotliOptions(bodyLength(body)))
+  const compressed: Buffer[] = []
+  await pipeline(Readable.from([bytes, ...rest]), compressor, async (pieces: AsyncIterable<Buffer>) => {
+    for await (const piece of pieces) compressed.push(piece)
+  })
+  return Buffer.concat(compressed)
+}
+
+const GZIP_OPTIONS = { level: 6 }
+
+function brotliOptions(length: number) {
+  return {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: 4,
+      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+      [constants.BROTLI_PARAM_SIZE_HINT]: length,
+    },
+  }
 }

@@ -1,8 +1,10 @@
+import type { Socket } from 'node:net'
 import type { MeteredCache } from '../../lib/versioned-cache.ts'
-import type { ResponseBody } from '../../render/query-engine.ts'
-import type { ApiRequest, ApiResponse } from '../exchange/exchange.ts'
+import { bodyLength, type ResponseBody } from '../../render/query-engine.ts'
+import type { ApiRequest, ApiResponse, NodeResponse } from '../exchange/exchange.ts'
 import { formatHeader, formatHeaders, type HeaderBlock, type KeyHeaders, toHeaderList } from '../exchange/headers.ts'
 import type { RequestLog } from '../exchange/request-log.ts'
+import { writePieces } from '../exchange/write-pieces.ts'
 import { chooseEncoding, createCompressor } from './compression.ts'
 import { allowOriginHeaders, exposedHeaders } from './cors.ts'
 import type { RenderError } from './error-body.ts'
@@ -67,7 +69,7 @@ export function createResponder({ names, log, renderError, extraHeaders }: Respo
     const encoding =
       contentKey === undefined
         ? undefined
-        : chooseEncoding(req.headers['accept-encoding'] as string | undefined, body.bytes.length)
+        : chooseEncoding(req.headers['accept-encoding'] as string | undefined, bodyLength(body))
     if (encoding === undefined) {
       finish(req, res, status, headers, body)
       return undefined
@@ -78,7 +80,7 @@ export function createResponder({ names, log, renderError, extraHeaders }: Respo
       writeResponse(res, status, headers + formatHeader('Content-Encoding', encoding))
       return undefined
     }
-    const compressed = compressor.compress(contentKey as string, body.bytes, encoding)
+    const compressed = compressor.compress(contentKey as string, body, encoding)
     if (Buffer.isBuffer(compressed)) {
       body.release?.()
       finish(req, res, status, headers + formatHeader('Content-Encoding', encoding), { bytes: compressed })
@@ -94,9 +96,10 @@ export function createResponder({ names, log, renderError, extraHeaders }: Respo
   }
 
   function finish(req: ApiRequest, res: ApiResponse, status: number, headers: HeaderBlock, body: ResponseBody): void {
-    const all = `${headers}Content-Length: ${body.bytes.length}\r\n`
+    const all = `${headers}Content-Length: ${bodyLength(body)}\r\n`
     if (req.method !== 'HEAD') {
-      writeResponse(res, status, all, body)
+      if (body.rest !== undefined && !('send' in res)) writeLargeResponse(req.socket, res, status, all, body)
+      else writeResponse(res, status, all, body)
       return
     }
     body.release?.()
@@ -122,6 +125,21 @@ export function createResponder({ names, log, renderError, extraHeaders }: Respo
   }
 
   return { baseHeaders, send, sendHeaders: writeResponse, sendError, caches: compressor.caches }
+}
+
+/** Writes a large body to a response of Node's server. */
+function writeLargeResponse(
+  socket: Socket,
+  res: NodeResponse,
+  status: number,
+  headers: HeaderBlock,
+  { bytes, rest = [], release }: ResponseBody,
+): void {
+  res.writeHead(status, toHeaderList(headers))
+  void writePieces(res, socket, [bytes, ...rest]).then(() => {
+    release?.()
+    res.end()
+  })
 }
 
 function writeResponse(res: ApiResponse, status: number, headers: HeaderBlock, body?: ResponseBody): void {

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { QueryEngine } from '../../render/query-engine.ts'
 import { ENDPOINTS } from '../api/endpoints.ts'
+import { isAnyShowId } from '../api/shared-parameters.ts'
 import { type ApiRequest, checkRequest } from '../exchange/exchange.ts'
 import type { RequestLog } from '../exchange/request-log.ts'
 import { resolveVisitorToken, type VisitorTokenDeps } from '../request/visitor-token.ts'
@@ -30,6 +31,9 @@ interface PrefetchResult {
   readonly status: number
   readonly json: string | undefined
 }
+
+/** The page of a show, by its id and a slug. */
+const SHOW_PAGE = '/show/*'
 
 /** The documentation of one operation, by its id. */
 const OPERATION_PAGE = '/docs/api/*'
@@ -66,6 +70,10 @@ export function createWebPageHandler(path: string, deps: WebPageDeps): RouteHand
         return
       }
       const rest = wildcardPart(path, req.url ?? '')
+      if (path === SHOW_PAGE && !namesShow(rest)) {
+        await sendNotFoundPage(request, reply, deps)
+        return
+      }
       const visit = web.visit(path, req, rest)
       const onError = (error: unknown) => log.logError(req, id, error)
       const { token, headers } = resolveVisitorToken(req, deps)
@@ -119,6 +127,12 @@ export function createWebPageHandler(path: string, deps: WebPageDeps): RouteHand
     const isEmbedded = statusCode === 200 && body.length <= MAX_PREFETCHED_CHARS
     return { status: statusCode, json: isEmbedded ? body : undefined }
   }
+}
+
+/** Whether the rest of a path starts with an id, of whatever kind; `/show/count` would ask the API for a count. */
+function namesShow(rest: string): boolean {
+  const id = /^((?:movie|tv)(?:\/|%2F)\w+|\w+)(?:\/[^/]*)?$/i.exec(rest)?.[1]
+  return id !== undefined && isAnyShowId(id.replace(/%2F/i, '/'))
 }
 
 /** What the wildcard of a path stands for, as the URL has it. */

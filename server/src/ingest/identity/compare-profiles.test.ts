@@ -21,6 +21,9 @@ function areJoined(one: Described, other: Described): boolean {
 const HALLOWS = { directors: ['David Yates'], cast: ['Daniel Radcliffe', 'Emma Watson', 'Rupert Grint'] }
 const GOKU = { creators: ['Akira Toriyama'], cast: ['Masako Nozawa', 'Mayumi Tanaka', 'Toru Furuya'] }
 
+/** A list has the show with the year 2021. */
+const WRONG_YEAR: Partial<Described> = { records: { list: [{ key: '1', by: 'title', year: 2021 }] } }
+
 const APART: readonly (readonly [string, Described, Described])[] = [
   [
     'the two parts of a story',
@@ -37,6 +40,11 @@ const APART: readonly (readonly [string, Described, Described])[] = [
     'films of one name and neighbouring years, by others',
     film('Cargo', 2017, { directors: ['Ben Howling'], cast: ['Martin Freeman', 'Simone Landers'], runtime: 105 }),
     film('Cargo', 2018, { directors: ['Arati Kadav'], cast: ['Vikrant Massey', 'Shweta Tripathi'], runtime: 119 }),
+  ],
+  [
+    'a film that one list has with a wrong year, and another one of the year after that',
+    film('Scream', 1996, { ...WRONG_YEAR, directors: ['Wes Craven'], runtime: 112 }),
+    film('Scream', 2022, { runtime: 114 }),
   ],
   [
     'films of one name and year without people that differ much in length',

@@ -150,9 +150,15 @@ function addMovieYears(a: Profile, b: Profile, weights: Weights): void {
   const gap = yearGap(a, b)
   if (gap === undefined) return
   if (gap === 0) weights.add('year', 4)
-  else if (gap === 1) weights.add('year ±1', 0.2)
-  else if (gap === 2) weights.add('years', -2)
+  // A year that is wrong has no years around it.
+  else if (gap === 1 && !hasWrongYear(a) && !hasWrongYear(b)) weights.add('year ±1', 0.2)
+  else if (gap <= 2) weights.add('years', -2)
   else weights.add('years', -7)
+}
+
+/** Whether a film is listed with years that cannot all be right. */
+function hasWrongYear({ years }: Profile): boolean {
+  return Math.max(...years) - Math.min(...years) > 2
 }
 
 /** Whether a series may be listed with a year. The count of seasons tells the length of a run without an end. */

@@ -1,9 +1,9 @@
 import { type ChildProcess, execFile } from 'node:child_process'
-import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { DoctorReport } from '../../doctor/finding.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { lowerPriority } from '../../lib/process/priority.ts'
 import type { CatalogChecksReport } from '../cluster/messages.ts'
 import { stopChild } from './follower-process.ts'
 
@@ -68,10 +68,6 @@ export class CatalogChecks {
       }
     })
     this.child = child
-    try {
-      if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
-    } catch {
-      // The process may have ended already.
-    }
+    if (child.pid !== undefined) lowerPriority(child.pid)
   }
 }

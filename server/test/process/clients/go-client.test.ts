@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -9,6 +10,10 @@ import { isGoMissing, runGoTests, runIn } from './go-tests.ts'
  * The Go client has tests of its own, in Go. Here they are run, with a service for those that need one.
  */
 const folder = fileURLToPath(new URL('../../../../marquee', import.meta.url))
+
+/** As long as the line of a series of five seasons, which the tests read. */
+const MAX_LINE_LENGTH = 150_000
+
 describe.skipIf(isGoMissing)('the Go client', () => {
   const data = temporaryFolder(afterAll)
   const env = { MARQUEE_DATA: join(data, 'data'), MARQUEE_WORKERS: '1' }
@@ -19,6 +24,7 @@ describe.skipIf(isGoMissing)('the Go client', () => {
     // A second look at the same shows, with other options, makes updated and removed changes.
     for (const seed of ['1', '2']) {
       await marquee(['demo', '--shows', '200', '--countries', '2', '--seed', seed, '--out', feed], env)
+      leaveOutLongSeries(feed)
       expect(await marquee(['import', feed, '--force'], env)).toMatchObject({ code: 0 })
     }
     for (const source of ['direct', 'marketplace']) {
@@ -58,7 +64,14 @@ describe.skipIf(isGoMissing)('the Go client', () => {
   })
 
   it('works with a service that answers countries as a map', { timeout: 300_000 }, async () => {
-    const { passed } = await goTest({ MARQUEE_COUNTRIES: 'map' }, '-run', 'TestEveryEndpointOfTheService')
+    // All but the walk through all changes, which has nothing of countries and is the longest.
+    const { passed } = await goTest({ MARQUEE_COUNTRIES: 'map' }, '-run', 'TestEveryEndpointOfTheService/.*/[^c]')
     expect(passed).toEqual(['TestEveryEndpointOfTheService'])
   })
 })
+
+/** Leaves the series with the most episodes out of a feed: a tenth of the shows, but two thirds of the changes that the client reads. */
+function leaveOutLongSeries(feed: string): void {
+  const lines = readFileSync(feed, 'utf8').split('\n')
+  writeFileSync(feed, lines.filter((line) => line.length < MAX_LINE_LENGTH).join('\n'))
+}
