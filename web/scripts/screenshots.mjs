@@ -32,6 +32,13 @@ const SHOTS = [
   },
   { name: 'show', path: '/show/tt0903747', ready: '.countries .table', viewport: { width: 1280, height: 1640 } },
   {
+    name: 'show-history',
+    path: '/show/tt0068646',
+    ready: '.history-bar',
+    viewport: { width: 1280, height: 620 },
+    act: (page) => page.locator('#history').evaluate((element) => element.scrollIntoView()),
+  },
+  {
     name: 'show-phone-dark',
     path: '/show/tt0068646',
     ready: '.countries .table',

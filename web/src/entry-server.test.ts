@@ -135,6 +135,13 @@ it('renders filters with their counts, which work as a form without a script', a
       `/v4/shows/count?${filters}&facets=services,showTypes,genres,languages`.replaceAll(',', '%2C'),
       JSON.stringify({ count: 214, facets }),
     ],
+    ...[90, 120, 150].map(
+      (length) =>
+        [
+          `/v4/shows/count?${filters.replace('120', String(length))}&facets=showTypes`,
+          JSON.stringify({ count: 1_000 + length, facets: {} }),
+        ] as const,
+    ),
   ])
   const search = 'genres=crime&runtime_max=120'
   const { html } = await renderFirstView({ path: '/browse', search, viewer, facts: aCatalog(viewer), answers })
@@ -142,6 +149,14 @@ it('renders filters with their counts, which work as a form without a script', a
   expect(html).toContain('Show 214 results')
   expect(html).toMatch(/<form[^>]* action="\/browse"/)
   expect(html).toMatch(/<button[^>]*name="runtime_max"[^>]*value="90"/)
+  // A length that is not chosen says how many titles there would be.
+  expect(
+    [...html.matchAll(/name="runtime_max" value="(\d+)"[^>]*aria-description="([^"]*)"/g)].map(([, ...found]) => found),
+  ).toEqual([
+    ['90', '1,090 titles'],
+    ['150', '1,150 titles'],
+  ])
+  expect(html).toMatch(/<button[^>]*name="price_max"[^>]*value="5"/)
   expect(html).toMatch(/<select[^>]*name="audios"/)
   expect(html).toMatch(/<input[^>]*name="people"/)
   expect(html).toMatch(/<input[^>]*name="price_max"/)

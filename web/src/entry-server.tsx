@@ -101,9 +101,16 @@ function createAnsweringClient(answer: Answer, answers: Map<string, string>): Ma
       const { pathname, search } = new URL(String(url))
       const request = pathname + search
       const json = await answer(request)
-      if (json === undefined) return new Response('{"message":"not embedded"}', { status: 503 })
+      if (json === undefined) return response(503, '{"message":"not embedded"}')
       answers.set(request, json)
-      return new Response(json, { headers: { 'Content-Type': 'application/json' } })
+      return response(200, json)
     },
   })
+}
+
+const HEADERS = new Headers({ 'Content-Type': 'application/json' })
+
+/** What the client reads of a response. One with a stream takes as long as the rest of the request. */
+function response(status: number, text: string): Response {
+  return { status, headers: HEADERS, text: async () => text } as Response
 }

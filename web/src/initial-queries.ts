@@ -3,17 +3,20 @@ import {
   browseCountsQuery,
   browseQuery,
   changesQuery,
+  countriesQuery,
   countryQuery,
   genresQuery,
   historyQuery,
   popularShowsQuery,
   showQuery,
+  stepCountsQuery,
   titleQuery,
   topListsQuery,
 } from './data/queries.ts'
 import type { Query } from './data/query-cache.ts'
 import { readFilters } from './explorer/browse/browse-filters.ts'
 import { knownFilters } from './explorer/browse/catalog-choice.ts'
+import { hasOfferFilter, LENGTH_STEPS, offerSteps } from './explorer/browse/filter-steps.ts'
 import {
   type CalendarName,
   calendarParameters,
@@ -59,12 +62,16 @@ export const INITIAL_QUERIES: Readonly<Partial<Record<PagePath, Preload>>> = {
     await Promise.all([
       fetch(browseQuery(visit, filters, included, visit.query.get('cursor'))),
       fetch(browseCountsQuery(visit, filters, included)),
+      // Filters without all of their counts are complete enough.
+      ...[LENGTH_STEPS, hasOfferFilter(filters) ? offerSteps(visit.country) : {}].map((steps) =>
+        fetch(stepCountsQuery(visit, filters, included, steps)).catch(() => undefined),
+      ),
     ])
   },
   '/show/*': async (visit, fetch) => {
     const { id } = await fetch(showQuery(visit, visit.rest))
-    // A page without its history is complete enough.
-    await fetch(historyQuery(visit, id)).catch(() => undefined)
+    // A page without its history and other countries is complete enough.
+    await Promise.allSettled([fetch(countriesQuery(id)), fetch(historyQuery(visit, id))])
   },
   '/new': (visit, fetch) => preloadCalendar('new', visit, fetch),
   '/leaving': (visit, fetch) => preloadCalendar('leaving', visit, fetch),

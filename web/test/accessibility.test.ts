@@ -1,20 +1,9 @@
 import { beforeAll, expect, it } from 'vitest'
 import { accessibilityViolations, DESK, findPageFaults, horizontalOverflow, PHONE } from './support/page-checks.ts'
+import pages from './support/pages.json' with { type: 'json' }
 import { describeInBrowser, goTo, openDemoSite, type Site, type VisitedPage } from './support/site.ts'
 
-/** Pages, and what is there once they are complete. */
-const PAGES = [
-  { path: '/', ready: '.show-card' },
-  { path: '/search?title=the', ready: '.show-card' },
-  { path: '/search?title=qqqqzzzz', ready: '.notice' },
-  { path: '/browse?catalogs=prime,netflix&genres=crime,drama&year_min=1950', ready: '.show-card' },
-  { path: '/show/tt0903747', ready: '.countries .table' },
-  { path: '/show/tt0068646', ready: '.countries .table' },
-  { path: '/new', ready: '.change' },
-  { path: '/leaving', ready: '.change' },
-  { path: '/upcoming', ready: '.days' },
-  { path: '/top', ready: '.top' },
-]
+const PAGES = pages.viewers
 
 describeInBrowser('every page for viewers', () => {
   let site: Site

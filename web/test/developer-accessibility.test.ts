@@ -2,34 +2,14 @@ import { beforeAll, expect, it } from 'vitest'
 import type { DemoService } from '../../server/test/support/demo-service.ts'
 import { marquee } from '../../server/test/support/marquee-process.ts'
 import { accessibilityViolations, DESK, findPageFaults, horizontalOverflow, PHONE } from './support/page-checks.ts'
+import pages from './support/pages.json' with { type: 'json' }
 import { aPerson, send, signUpWithKey } from './support/person.ts'
 import { describeInBrowser, goTo, openDemoSite, type Site, type VisitedPage } from './support/site.ts'
 import { importUnofferedShow } from './support/unoffered-show.ts'
 
 const BOSS = { email: 'boss@example.com', password: 'boss of everything here' }
 
-/** Pages, and what is there once they are complete. */
-const PUBLIC = [
-  { path: '/sign-in', ready: 'form' },
-  { path: '/sign-up', ready: 'form .field-hint' },
-  { path: '/reset-password', ready: 'form .field-hint' },
-  { path: '/forgot-password', ready: '.notice code' },
-  { path: '/docs', ready: '.operation-list' },
-  { path: '/docs/start', ready: '.code-block' },
-  { path: '/docs/errors', ready: '.error-row' },
-  { path: '/docs/api/searchShowsByFilters', ready: '.try-it' },
-]
-const SIGNED_IN = [
-  { path: '/dashboard', ready: 'figure svg' },
-  { path: '/dashboard/keys', ready: '.key-card' },
-  { path: '/dashboard/alerts', ready: '.key-list' },
-  { path: '/dashboard/account', ready: '.table' },
-  { path: '/operator', ready: '.heat-map' },
-  { path: '/operator/data', ready: '.data-forms' },
-  { path: '/operator/checks', ready: '.check-examples' },
-  { path: '/operator/accounts', ready: '.table' },
-  { path: '/operator/audit', ready: '.table' },
-]
+const { public: PUBLIC, signedIn: SIGNED_IN } = pages
 
 describeInBrowser('every page for developers and operators', () => {
   let site: Site<DemoService>

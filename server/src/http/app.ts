@@ -294,7 +294,8 @@ export function createApp(deps: AppDeps): App {
         ...tokenDeps,
         engine,
         web,
-        prefetch: (request) => app.inject(request),
+        // What the fast path cannot answer goes through the router.
+        prefetch: async (request) => fastPath.answer(request) ?? app.inject(request),
         responder,
         log,
       })

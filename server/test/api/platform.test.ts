@@ -679,6 +679,7 @@ describe('the developer platform', async () => {
         '/genres?output_language=fr',
         '/shows/1?country=us',
         '/shows/1?series_granularity=show',
+        '/shows/1?series_granularity=show&fields=streamingOptions.link',
         '/shows/count?country=us&genres=crime',
         '/people/search?name=x',
       ]) {
@@ -687,7 +688,10 @@ describe('the developer platform', async () => {
       for (const url of [
         '/shows/search/filters?country=us&series_granularity=episode',
         '/shows/search/title?country=us&title=x&series_granularity=season',
+        '/shows/search/filters?country=us&fields=title',
         '/shows/1',
+        '/shows/1?country=us&include=history',
+        '/shows/1?country=us&include=bestOffer&services=netflix',
         '/shows?ids=1,2,3',
         '/shows/count?country=any',
         '/countries',

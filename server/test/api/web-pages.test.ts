@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aDelta, aMovie, anOption, aSnapshot, DAY } from '../support/builders.ts'
+import { aDelta, aMovie, anOption, aSeries, aSnapshot, DAY } from '../support/builders.ts'
 import { aRunningService } from './running-service.ts'
 
 const PAGE = '/?country=us&lang=en'
@@ -39,8 +39,10 @@ describe('the pages for people', async () => {
     expect(headers).toMatchObject({ 'cache-control': 'private, no-cache' })
     expect(String(headers.vary)).toContain('Accept-Language')
     const show = await open('/show/1?country=us&lang=fr')
-    expect(Object.keys(answersIn(show.text))).toEqual([
+    const embedded = Object.keys(answersIn(show.text)).map((request) => request.replace(/(?<=fields=).*/, '…'))
+    expect(embedded).toEqual([
       '/v4/shows/1?country=us&output_language=fr',
+      '/v4/shows/1?series_granularity=show&fields=…',
       '/v4/shows/1/history?country=us&series_granularity=show&output_language=fr',
     ])
   })
@@ -59,6 +61,48 @@ describe('the pages for people', async () => {
     expect(html).toMatch(/<h2>Availability over time<\/h2>/)
     expect(html.match(/since [A-Z]/g)).toHaveLength(1)
     service.now -= DAY
+  })
+
+  it('list other countries and the episodes of a season without a script', async () => {
+    const rent = { type: 'rent', service: 'prime', link: 'https://prime.test/9' }
+    const price = (amount: string, currency: string) => ({ ...rent, price: { amount, currency } })
+    const streamingOptions = {
+      us: [anOption()],
+      tr: [anOption({ service: 'mubi', link: 'https://mubi.test/9' })],
+      gb: [anOption(price('2.49', 'GBP'))],
+    }
+    await service.import(aDelta(aSeries({ id: '9', streamingOptions })))
+    const read = async (query: string) => {
+      const { text } = await open(`/show/9?country=us&lang=en${query}`, { 'x-forwarded-for': '10.0.0.9' })
+      return text.replace(/<script.*?<\/script>/gs, '')
+    }
+    const rows = (html: string) =>
+      [...(/<table.*?<\/table>/s.exec(html.split('id="countries"')[1] ?? '')?.[0] ?? '').matchAll(/<tr.*?<\/tr>/gs)]
+        .slice(1)
+        .map(([row]) =>
+          row
+            .replace(/<svg.*?<\/svg>/gs, '')
+            .replace(/<[^>]*>/g, ' ')
+            .replace(/\s+/g, ' ')
+            .trim(),
+        )
+    const page = await read('')
+    expect(rows(page)).toEqual(['Türkiye Mubi Subscription', 'United States (chosen) Netflix Subscription'])
+    // The filters of the table are buttons of a form that leads back to it.
+    const form = /<form[^>]*action="(\/show\/9[^"]*#countries)".*?<\/form>/s.exec(page)?.[0] ?? ''
+    expect([...form.matchAll(/<button[^>]*name="offers"[^>]*value="(\w+)"/g)].map(([, value]) => value)).toEqual([
+      'flat',
+      'rent',
+      'all',
+    ])
+    expect(form).toMatch(/<input type="hidden" name="country" value="us"/)
+    expect(rows(await read('&offers=rent'))).toEqual(['United Kingdom Prime Rent £2.49'])
+    // A folded season has a link to the page with its episodes.
+    expect(page).not.toContain('class="episode"')
+    expect(page).toMatch(/<a href="\/show\/9\?season=2&amp;country=us&amp;lang=en#season-2">2 episodes<\/a>/)
+    const unfolded = await read('&season=2')
+    expect(unfolded.match(/class="episode"/g)).toHaveLength(2)
+    expect(unfolded).toMatch(/<details[^>]*id="season-2"[^>]* open/)
   })
 
   it('leave out what the API rejects', async () => {

@@ -10,6 +10,7 @@ import type {
 } from 'marquee-client'
 import { textLanguage, type Viewer } from '../app/viewer.ts'
 import { type BrowseFilters, filtersAsParameters, filtersWithoutOrder } from '../explorer/browse/browse-filters.ts'
+import type { FilterSteps } from '../explorer/browse/filter-steps.ts'
 import { readShowId } from '../explorer/show-path.ts'
 import type { PagedQuery, Query } from './query-cache.ts'
 
@@ -80,6 +81,23 @@ export function similarShowsQuery(viewer: Viewer, id: string): Query<Show[]> {
   return {
     key: `similar ${id} ${JSON.stringify(parameters)}`,
     fetch: (signal, client) => client.shows.similar(id, parameters, { signal }),
+  }
+}
+
+/** What the table of countries shows of an offer: a fifth of what there is. */
+const COUNTRY_FIELDS = [
+  ...['service.id', 'service.name', 'service.themeColorCode', 'addon.id', 'addon.name'],
+  ...['type', 'quality', 'price', 'link', 'videoLink'],
+].map((name) => `streamingOptions.${name}`)
+
+/** The offers of a show in all countries. */
+export function countriesQuery(id: string): Query<Pick<Show, 'streamingOptions'>> {
+  return {
+    key: `countries ${id}`,
+    async fetch(signal, client) {
+      // Of offers, members that are not asked for are missing: the table of countries reads none of them.
+      return (await client.shows.get(id, { seriesGranularity: 'show', fields: COUNTRY_FIELDS }, { signal })) as Show
+    },
   }
 }
 
@@ -156,6 +174,28 @@ export function browseCountsQuery(
         }),
       )
       return { total: total as number, facets: facets as BrowseCounts['facets'] }
+    },
+  }
+}
+
+/** How many shows there would be with each step of a filter, by its value. */
+export function stepCountsQuery(
+  viewer: Viewer,
+  filters: BrowseFilters,
+  included: readonly string[],
+  steps: FilterSteps,
+): Query<ReadonlyMap<string, number>> {
+  const requests = Object.entries(steps).map(
+    ([value, change]) => [value, filtersWithoutOrder({ ...filters, ...change }, viewer, included)] as const,
+  )
+  return {
+    key: `browse steps ${JSON.stringify(requests)}`,
+    async fetch(signal, client) {
+      const counted = requests.map(async ([value, parameters]) => {
+        const { count } = await client.shows.count({ ...parameters, facets: ['showTypes'] }, { signal })
+        return [value, count] as const
+      })
+      return new Map(await Promise.all(counted))
     },
   }
 }

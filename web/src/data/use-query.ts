@@ -66,6 +66,13 @@ function useSharedQuery<T>(query: Query<T>): QueryResult<T> {
   return useQuery({ key: query.key, fetch: () => queries.fetch(query) })
 }
 
+/** A result; while that of another key is loading, the one before. */
+export function useLatest<T>(result: QueryState<T>): T | undefined {
+  const last = useRef<T>(undefined)
+  if (result.state === 'ready') last.current = result.value
+  return result.state === 'failed' ? undefined : last.current
+}
+
 /** Long enough that a quick typist sends one request a word, short enough not to be noticed. */
 const DEBOUNCE_MS = 90
 

@@ -17,9 +17,12 @@ export interface PageHead {
   readonly canonical?: string
   /** The path of the image of a shared link. */
   readonly image?: string
+  /** What the image shows; the title if absent. */
   readonly imageText?: string
   /** The type of OpenGraph; `website` if absent. */
   readonly type?: 'video.movie' | 'video.tv_show'
+  /** Properties that its type of OpenGraph has beside those of all types. */
+  readonly openGraph?: Readonly<Record<string, string | readonly string[] | undefined>>
   /** Feeds and calendars of what the page shows. */
   readonly feeds?: readonly FeedLink[]
   /** Structured data of schema.org. URLs that begin with `/` are completed by the server. */

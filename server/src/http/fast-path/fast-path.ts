@@ -9,7 +9,7 @@ import type { AdmissionQueue } from '../request/admission-queue.ts'
 import type { FairQueue } from '../request/fair-queue.ts'
 import { FastPathConnection, type FastPathHandler, type Timeouts } from './connection.ts'
 import { copyString, headerNameMeter, isSimpleUrl } from './request-parser.ts'
-import { createFinalHeaders } from './response.ts'
+import { createFinalHeaders, InternalResponse } from './response.ts'
 
 /**
  * Serves simple requests to the API's endpoints directly on the socket, without Node's HTTP server. Every other request,
@@ -18,6 +18,8 @@ import { createFinalHeaders } from './response.ts'
 interface FastPath {
   /** Adds the path of an endpoint. */
   addRoute(path: string, resolveRoute: ResolveRoute): void
+  /** Answers a request of this process to itself; undefined if the URL is not a simple one of an endpoint. */
+  answer(request: ApiRequest): { readonly statusCode: number; readonly body: string } | undefined
   /** Intercepts the new connections of a server. */
   attach(server: Server): void
   /** Closes idle connections at once and the others after their response. */
@@ -57,6 +59,10 @@ export function createFastPath(options: FastPathOptions): FastPath {
 
   return {
     addRoute: (path, resolveRoute) => router.on('GET', path, () => {}, resolveRoute),
+    answer(request) {
+      const response = new InternalResponse()
+      return handle(request, response) ? response : undefined
+    },
     attach(server) {
       const nodeListeners = server.listeners('connection') as ((socket: Socket) => void)[]
       server.removeAllListeners('connection')

@@ -130,3 +130,30 @@ export class FastPathResponse implements DirectResponse {
     this.onFinish()
   }
 }
+
+/** A response that stays in this process. Without an accepted encoding it is there as soon as the request is handled. */
+export class InternalResponse implements DirectResponse {
+  statusCode = 0
+  headersSent = false
+  body = ''
+  private listeners: (() => void)[] = []
+
+  send(status: number, _headers: HeaderBlock, body?: ResponseBody): void {
+    this.statusCode = status
+    this.headersSent = true
+    this.body = body === undefined ? '' : body.bytes.toString()
+    body?.release?.()
+    for (const listener of this.listeners) listener()
+    this.listeners = []
+  }
+
+  once(_event: 'finish', listener: () => void): this {
+    if (this.headersSent) listener()
+    else this.listeners.push(listener)
+    return this
+  }
+
+  destroy(): this {
+    return this
+  }
+}

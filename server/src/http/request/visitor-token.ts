@@ -5,6 +5,7 @@ import type { Plan } from '../../accounts/store/account-tables.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
 import type { Query, StreamedQuery } from '../../query/queries.ts'
+import type { ShowShape } from '../../query/show-shape.ts'
 import type { ApiRequest } from '../exchange/exchange.ts'
 import { clientNetwork, isSameOrigin, type ResolveClientAddress, ServiceCookie } from './client.ts'
 
@@ -125,7 +126,8 @@ type PageQueries = { readonly [K in AnyQuery['kind']]: (query: Extract<AnyQuery,
 
 /** Which queries of each kind the web pages make. */
 const PAGE_QUERIES: PageQueries = {
-  show: ({ countries, granularity }) => countries?.length === 1 || granularity === 'show',
+  show: ({ countries, granularity, shape }) =>
+    (countries?.length === 1 || granularity === 'show') && (shape === undefined || hasLess(shape)),
   shows: () => false,
   filter: ({ countries, granularity }) => countries.length === 1 && granularity === 'show',
   count: ({ countries }) => countries.length === 1,
@@ -143,9 +145,15 @@ const PAGE_QUERIES: PageQueries = {
   genres: () => true,
 }
 
-/** Whether the web pages make such a query. Others need a key. */
+/** Whether the web pages make such a query. Others need a key. Of shapes they ask for some fields of a show alone. */
 export function isPageQuery(query: AnyQuery): boolean {
-  return !('shape' in query && query.shape !== undefined) && PAGE_QUERIES[query.kind](query as never)
+  if (query.kind !== 'show' && 'shape' in query && query.shape !== undefined) return false
+  return PAGE_QUERIES[query.kind](query as never)
+}
+
+/** Whether a shape leaves out members, and adds none. */
+function hasLess({ fields, includes, services }: ShowShape): boolean {
+  return fields !== undefined && includes.size === 0 && services.size === 0
 }
 
 /** What a page view needs to get a token. */

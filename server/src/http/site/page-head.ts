@@ -8,6 +8,7 @@ export interface PageHead {
   readonly image?: string
   readonly imageText?: string
   readonly type?: string
+  readonly openGraph?: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly feeds?: readonly { readonly type: string; readonly title: string; readonly href: string }[]
   readonly structuredData?: object
 }
@@ -27,7 +28,8 @@ const CARD_HEIGHT = '630'
 
 /** The elements of `<head>` for search engines and for cards of shared links. */
 export function renderPageHead(head: PageHead, { origin, viewer, languages }: PageContext): string {
-  const { title, description, canonical, image, imageText, type = 'website', feeds = [], structuredData } = head
+  const { title, description, canonical, image, imageText = title, type = 'website' } = head
+  const { openGraph = {}, feeds = [], structuredData } = head
   const tags: string[] = []
   const meta = (attribute: 'name' | 'property', name: string, content: string | undefined) => {
     if (content !== undefined && content !== '')
@@ -36,7 +38,7 @@ export function renderPageHead(head: PageHead, { origin, viewer, languages }: Pa
   meta('name', 'description', description)
   if (canonical === undefined) meta('name', 'robots', 'noindex')
   else {
-    const address = (language: string) => origin + pageAddress(canonical, { country: viewer.country, lang: language })
+    const address = (language: string) => origin + pageAddress(canonical, { ...viewer, language })
     tags.push(`<link rel="canonical" href="${escapeAttribute(address(viewer.language))}">`)
     for (const language of languages)
       tags.push(`<link rel="alternate" hreflang="${language}" href="${escapeAttribute(address(language))}">`)
@@ -52,6 +54,9 @@ export function renderPageHead(head: PageHead, { origin, viewer, languages }: Pa
   meta('property', 'og:title', title)
   meta('property', 'og:description', description)
   meta('property', 'og:locale', `${viewer.language}_${viewer.country.toUpperCase()}`)
+  for (const [name, values] of Object.entries(openGraph)) {
+    for (const value of [values].flat()) meta('property', name, value)
+  }
   if (image !== undefined) {
     meta('property', 'og:image', origin + image)
     meta('property', 'og:image:type', 'image/png')
@@ -65,10 +70,9 @@ export function renderPageHead(head: PageHead, { origin, viewer, languages }: Pa
   return tags.join('\n    ')
 }
 
-/** Adds parameters to a path that may have some. */
-function pageAddress(path: string, parameters: Record<string, string>): string {
-  const query = new URLSearchParams(parameters)
-  return `${path}${path.includes('?') ? '&' : '?'}${query}`
+/** Adds the viewer to a path that may have parameters. The codes are letters, so nothing is encoded. */
+function pageAddress(path: string, { country, language }: WebViewer): string {
+  return `${path}${path.includes('?') ? '&' : '?'}country=${country}&lang=${language}`
 }
 
 /** JSON whose addresses are absolute. `<` only occurs inside strings, where `\\u003c` means the same. */

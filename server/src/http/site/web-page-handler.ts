@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { QueryEngine } from '../../render/query-engine.ts'
 import { ENDPOINTS } from '../api/endpoints.ts'
 import { isAnyShowId } from '../api/shared-parameters.ts'
-import { checkRequest } from '../exchange/exchange.ts'
+import { type ApiRequest, checkRequest } from '../exchange/exchange.ts'
 import type { RequestLog } from '../exchange/request-log.ts'
 import { resolveVisitorToken, type VisitorTokenDeps } from '../request/visitor-token.ts'
 import { acceptsProblemDetails } from '../response/error-body.ts'
@@ -13,11 +13,9 @@ import { sendPage } from './page.ts'
 import type { WebPages } from './web-pages.ts'
 
 /** Sends a request to this service itself. */
-type PrefetchRequest = (request: {
-  readonly url: string
-  readonly headers: Record<string, string>
-  readonly remoteAddress: string
-}) => Promise<{ readonly statusCode: number; readonly body: string }>
+type PrefetchRequest = (
+  request: ApiRequest & { readonly method: 'GET'; readonly url: string; readonly remoteAddress: string },
+) => Promise<{ readonly statusCode: number; readonly body: string }>
 
 /** The dependencies of web pages. */
 interface WebPageDeps extends VisitorTokenDeps {
@@ -110,7 +108,11 @@ export function createWebPageHandler(path: string, deps: WebPageDeps): RouteHand
   async function prefetch(url: string, cookie: string, req: IncomingMessage): Promise<PrefetchResult> {
     const { host = 'localhost', 'x-forwarded-for': forwarded } = req.headers
     const { statusCode, body } = await deps.prefetch({
+      method: 'GET',
       url,
+      httpVersionMajor: 1,
+      httpVersionMinor: 1,
+      socket: req.socket,
       remoteAddress: req.socket.remoteAddress ?? '',
       headers: {
         host,

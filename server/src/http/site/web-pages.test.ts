@@ -99,7 +99,12 @@ it('requests what a page needs first, unless its path needs encoding', async () 
     '/v4/genres?output_language=en',
     '/v4/shows/search/filters?country=us&output_language=en&rating_min=60&order_by=popularity_1week',
     '/v4/shows/count?country=us&output_language=en&rating_min=60&facets=services%2CshowTypes%2Cgenres%2Clanguages',
+    ...[90, 120, 150].map(
+      (length) => `/v4/shows/count?country=us&output_language=en&rating_min=60&runtime_max=${length}&facets=showTypes`,
+    ),
   ])
+  // Options that are folded are not counted, others are.
+  expect(await asked('/browse', '/browse?quality_min=hd')).toHaveLength(4 + 3 + 7)
   expect(await asked('/search', '/search?title=a%26b')).toEqual([
     '/v4/shows/search/title?title=a%26b&country=us&output_language=en',
   ])

@@ -128,8 +128,8 @@ const DESCRIPTION = '<meta name="description" content="Which movies and series c
 const VIEW = '<div id="app"></div>'
 const ANSWERS = '<!-- answers -->'
 
-/** What a page says that needs a script. */
-const NEEDS_SCRIPT = /<noscript>.*?<\/noscript>\s*/s
+/** The placeholders, and what a page says that needs a script. */
+const PLACEHOLDERS = new RegExp(`(<noscript>.*?</noscript>\\s*|${[TITLE, DESCRIPTION, VIEW, ANSWERS].join('|')})`, 's')
 
 /** An id that needs no encoding in a request, and a slug; the page itself handles others. */
 const SIMPLE_REST = /^(?:(?:movie|tv)\/\d+|[\w-]+)(?:\/[\w%.~-]*)?$/
@@ -223,20 +223,27 @@ export function openWebPages(
       }
       const page = pageTemplate(pattern, language, JSON.stringify(facts), preferences?.theme)
       if (!isRendered) return page
-      let html = String(page.body)
+      const template = String(page.body)
+      let embedded: Embedded = {}
       try {
         const loaded = await firstViews.load({ path, search, viewer, facts }, answer)
         // A page takes several milliseconds: requests that have come meanwhile are answered between its parts.
         await nextTurn()
-        if (loaded.responses.length > 0) html = embedResponses(html, loaded.responses)
+        embedded = embeddedResponses(loaded.responses)
         const view = loaded.render()
-        if (view === undefined) return loaded.responses.length === 0 ? page : createHtmlPage(html)
+        if (view === undefined)
+          return loaded.responses.length === 0 ? page : createHtmlPage(fillTemplate(template, embedded))
         await nextTurn()
         const head = renderPageHead(view.head, { origin, viewer, languages: site.languages })
-        return createHtmlPage(embedView(html, view.html, view.head.title, head))
+        const rendered = {
+          [TITLE]: `<title>${escapeAttribute(view.head.title)}</title>`,
+          [DESCRIPTION]: head,
+          [VIEW]: VIEW.replace('><', () => `>${view.html}<`),
+        }
+        return createHtmlPage(fillTemplate(template, { ...embedded, ...rendered }))
       } catch (error) {
         onError(error)
-        return createHtmlPage(html)
+        return createHtmlPage(fillTemplate(template, embedded))
       }
     },
     saveSettings: (req) => savePreferences(preferencesCookie, req, site.languages, publicOrigin),
@@ -245,22 +252,28 @@ export function openWebPages(
   }
 }
 
-/** Embeds responses as JSON. `<` only occurs inside JSON strings, where `\\u003c` means the same. */
-function embedResponses(html: string, responses: readonly PrefetchedResponse[]): string {
+/** What takes the place of the placeholders of a template; those without a value stay as they are. */
+type Embedded = Partial<Record<typeof TITLE | typeof DESCRIPTION | typeof VIEW | typeof ANSWERS, string>>
+
+/** Fills in a template, in one pass: a page has some hundred kilobytes. */
+function fillTemplate(template: string, embedded: Embedded): string {
+  return template
+    .split(PLACEHOLDERS)
+    .map((part) => {
+      if (embedded[VIEW] !== undefined && part.startsWith('<noscript>')) return ''
+      return embedded[part as keyof Embedded] ?? part
+    })
+    .join('')
+}
+
+/** Responses as JSON. `<` only occurs inside JSON strings, where `\\u003c` means the same. */
+function embeddedResponses(responses: readonly PrefetchedResponse[]): Embedded {
+  if (responses.length === 0) return {}
   const elements = responses.map(({ request, json }) => {
     const name = escapeAttribute(request)
     return `<script type="application/json" data-answers="${name}">${json.replaceAll('<', '\\u003c')}</script>\n`
   })
-  return html.replace(ANSWERS, () => elements.join(''))
-}
-
-/** Embeds the view that was rendered on the server. */
-function embedView(html: string, view: string, title: string, head: string): string {
-  return html
-    .replace(TITLE, () => `<title>${escapeAttribute(title)}</title>`)
-    .replace(DESCRIPTION, () => head)
-    .replace(NEEDS_SCRIPT, '')
-    .replace(VIEW, () => VIEW.replace('><', () => `>${view}<`))
+  return { [ANSWERS]: elements.join('') }
 }
 
 function createHtmlPage(html: string): Page {

@@ -6,7 +6,7 @@ import { countryCurrency } from '../../i18n/currency.ts'
 import { explorerMessages, layoutMessages } from '../../messages/tables.ts'
 import { type BrowseFilters, filtersAsQuery, NO_FILTERS } from './browse-filters.ts'
 import type { ChangeFilters } from './browse-page.tsx'
-import { useLength } from './filter-groups.tsx'
+import { useLength } from './offer-filters.tsx'
 
 interface ActiveFilter {
   readonly name: string

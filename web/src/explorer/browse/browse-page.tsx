@@ -4,7 +4,7 @@ import { useApp, useHref, useLocation, useMessages, useNavigate, useViewer } fro
 import { Notice } from '../../components/feedback.tsx'
 import { type BrowseCounts, browseCountsQuery, browseQuery } from '../../data/queries.ts'
 import { usePages } from '../../data/use-pages.ts'
-import { useCountry, useGenres, useQuery } from '../../data/use-query.ts'
+import { useCountry, useGenres, useLatest, useQuery } from '../../data/use-query.ts'
 import { SITE_CARD, useHead } from '../../layout/page-head.ts'
 import { explorerMessages, layoutMessages } from '../../messages/tables.ts'
 import { EndlessList } from '../components/endless-list.tsx'
@@ -70,13 +70,10 @@ export default function BrowsePage() {
   )
 }
 
-/** The counts of the filters. Those of the filters before stay until the new ones are there. */
+/** The counts of the filters. */
 function useCounts(isReady: boolean, filters: BrowseFilters, included: readonly string[]): BrowseCounts | undefined {
   const viewer = useViewer()
-  const result = useQuery(isReady ? browseCountsQuery(viewer, filters, included) : undefined)
-  const last = useRef<BrowseCounts>(undefined)
-  if (result.state === 'ready') last.current = result.value
-  return result.state === 'failed' ? undefined : last.current
+  return useLatest(useQuery(isReady ? browseCountsQuery(viewer, filters, included) : undefined))
 }
 
 /** Changes some of the filters. With `isTyping`, the change replaces the history entry: back skips single letters. */

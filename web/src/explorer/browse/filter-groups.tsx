@@ -1,13 +1,12 @@
 import { useState } from 'preact/hooks'
-import { useFormats, useMessages, useViewer } from '../../app/context.ts'
+import { useFormats, useMessages } from '../../app/context.ts'
 import { Skeleton } from '../../components/feedback.tsx'
 import { SelectField } from '../../components/field.tsx'
 import type { BrowseCounts } from '../../data/queries.ts'
 import { useDebounced, useGenres, useQuery } from '../../data/use-query.ts'
-import { countryCurrency } from '../../i18n/currency.ts'
 import { Failure } from '../../layout/failure.tsx'
 import { explorerMessages, layoutMessages } from '../../messages/tables.ts'
-import { type BrowseFilters, parseNames, RATINGS, readPrice, YEARS } from './browse-filters.ts'
+import { type BrowseFilters, parseNames, RATINGS, YEARS } from './browse-filters.ts'
 import type { ChangeFilters } from './browse-page.tsx'
 import { CommittedField, FilterGroup, NumberRange, OptionChip, SingleChoice, TypedField } from './filter-controls.tsx'
 
@@ -76,79 +75,6 @@ export function GenreFilter({ filters, change, counts }: FilterGroupsProps) {
           <option value="and">{t.and}</option>
           <option value="or">{t.or}</option>
         </SelectField>
-      )}
-    </FilterGroup>
-  )
-}
-
-/** Lengths of a movie that people look for, in minutes. */
-const LENGTHS = ['90', '120', '150'] as const
-
-/** A text for a length in minutes. */
-export function useLength(): (minutes: number) => string {
-  const t = useMessages(explorerMessages).show
-  return (minutes) => t.minutes(Math.floor(minutes / 60), minutes % 60)
-}
-
-export function LengthFilter({ filters, change }: FilterGroupsProps) {
-  const t = useMessages(explorerMessages).browse
-  const length = useLength()
-  const chosen = filters.runtimeMax === undefined ? undefined : String(filters.runtimeMax)
-  return (
-    <FilterGroup label={t.runtime} isOpen={true}>
-      <SingleChoice<string>
-        name="runtime_max"
-        options={[[undefined, t.any], ...LENGTHS.map((minutes) => [minutes, t.upTo(length(Number(minutes)))] as const)]}
-        value={chosen}
-        onChange={(minutes) => change({ runtimeMax: minutes === undefined ? undefined : Number(minutes) })}
-      />
-    </FilterGroup>
-  )
-}
-
-/** What is offered: until when, in which quality, for how much. */
-export function OfferFilter({ filters, change }: FilterGroupsProps) {
-  const t = useMessages(explorerMessages).browse
-  const { country } = useViewer()
-  const currency = countryCurrency(country)
-  const { leaving, qualityMin, priceMax } = filters
-  return (
-    <FilterGroup label={t.offer} isOpen={leaving !== undefined || qualityMin !== undefined || priceMax !== undefined}>
-      <fieldset class="filters-range">
-        <legend>{t.quality}</legend>
-        <SingleChoice
-          name="quality_min"
-          options={[
-            [undefined, t.any],
-            ['hd', t.qualities.hd],
-            ['uhd', t.qualities.uhd],
-          ]}
-          value={qualityMin}
-          onChange={(quality) => change({ qualityMin: quality })}
-        />
-      </fieldset>
-      <fieldset class="filters-range">
-        <legend>{t.leaving}</legend>
-        <SingleChoice
-          name="leaving"
-          options={[
-            [undefined, t.any],
-            ['week', t.leavingIn.week],
-            ['month', t.leavingIn.month],
-          ]}
-          value={leaving}
-          onChange={(period) => change({ leaving: period })}
-        />
-      </fieldset>
-      {currency !== undefined && (
-        <CommittedField
-          label={t.price(currency)}
-          name="price_max"
-          inputMode="decimal"
-          hint={t.priceHint}
-          text={priceMax ?? ''}
-          onChange={(text) => change({ priceMax: readPrice(text) })}
-        />
       )}
     </FilterGroup>
   )

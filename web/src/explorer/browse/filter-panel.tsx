@@ -11,12 +11,11 @@ import {
   type FilterGroupsProps,
   GenreFilter,
   LanguageFilter,
-  LengthFilter,
-  OfferFilter,
   PeopleFilter,
   TypeFilter,
   YearFilter,
 } from './filter-groups.tsx'
+import { LengthFilter, OfferFilter } from './offer-filters.tsx'
 import { ServiceFilter } from './service-filter.tsx'
 import './filter-panel.css'
 

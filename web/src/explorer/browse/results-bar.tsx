@@ -5,7 +5,7 @@ import type { BrowseCounts } from '../../data/queries.ts'
 import { explorerMessages, layoutMessages } from '../../messages/tables.ts'
 import { type BrowseFilters, filtersAsQuery, ORDERS } from './browse-filters.ts'
 import type { ChangeFilters } from './browse-page.tsx'
-import { useLength } from './filter-groups.tsx'
+import { useLength } from './offer-filters.tsx'
 
 interface ResultsBarProps {
   readonly filters: BrowseFilters

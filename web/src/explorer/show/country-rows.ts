@@ -24,9 +24,12 @@ interface CountryChoice {
 
 const FILTERS: readonly WaysFilter[] = ['own', 'flat', 'rent', 'buy', 'all']
 
+/** The offers of a show by country. */
+type Offered = Pick<Show, 'streamingOptions'>
+
 /** The filters that leave something, with the number of their countries. What shows all the same countries is no filter. */
 export function waysFilters(
-  show: Show,
+  show: Offered,
   own: OwnServices,
 ): { readonly filter: WaysFilter; readonly countries: number }[] {
   const offers = Object.values(show.streamingOptions)
@@ -41,7 +44,7 @@ export function waysFilters(
  * currency of the viewer's country, then each other currency, since prices are only compared within one. Otherwise those
  * with a service of the viewer come first, then they are ordered by name.
  */
-export function countryRows(show: Show, { own, filter, country, name }: CountryChoice): CountryWays[] {
+export function countryRows(show: Offered, { own, filter, country, name }: CountryChoice): CountryWays[] {
   const home = countryCurrency(country)
   const rows = Object.entries(show.streamingOptions).flatMap(([code, offers = []]) => {
     const ways = waysToWatch(

@@ -1,28 +1,24 @@
 import type { Show } from 'marquee-client'
 import { useState } from 'preact/hooks'
 import { useFormats, useHref, useLocation, useMessages, useOwnServices, useViewer } from '../../app/context.ts'
-import { textLanguage } from '../../app/viewer.ts'
 import { Chip } from '../../components/choice.tsx'
 import { Badge, Skeleton } from '../../components/feedback.tsx'
+import { QueryForm } from '../../components/query-form.tsx'
 import { SafeLink } from '../../components/safe-url.tsx'
 import { Table } from '../../components/table.tsx'
+import { countriesQuery } from '../../data/queries.ts'
 import { useQuery } from '../../data/use-query.ts'
 import { Failure } from '../../layout/failure.tsx'
 import { explorerMessages } from '../../messages/tables.ts'
 import { ServiceMark } from '../components/service-logo.tsx'
-import { type CountryWays, countryRows, type WaysFilter, waysFilters } from './country-rows.ts'
+import { type CountryWays, countryRows, waysFilters } from './country-rows.ts'
 import type { Way } from './ways-to-watch.ts'
 import './country-table.css'
 
 /** The offers of a show in all countries, with links to the same page for each country. */
-export function CountryTable({ show }: { show: Show }) {
+export function CountryTable({ id }: { id: string }) {
   const t = useMessages(explorerMessages).show
-  const viewer = useViewer()
-  const result = useQuery({
-    key: `show everywhere ${show.id} ${textLanguage(viewer)}`,
-    fetch: (signal, client) =>
-      client.shows.get(show.id, { seriesGranularity: 'show', outputLanguage: textLanguage(viewer) }, { signal }),
-  })
+  const result = useQuery(countriesQuery(id))
   return (
     <section class="countries" id="countries">
       <h2>{t.countries}</h2>
@@ -33,29 +29,36 @@ export function CountryTable({ show }: { show: Show }) {
   )
 }
 
+/** The name of the filter in the URL. */
+const FILTER_NAME = 'offers'
+
 /** The countries in which the show can be watched in a way of the chosen kind. */
-function Countries({ show }: { show: Show }) {
+function Countries({ show }: { show: Pick<Show, 'streamingOptions'> }) {
   const format = useFormats()
   const t = useMessages(explorerMessages).show
-  const { country } = useViewer()
+  const { country, language: lang } = useViewer()
+  const { path, query } = useLocation()
   const own = useOwnServices()
   const filters = waysFilters(show, own)
+  // Without a script it is chosen by the URL.
+  const [chosen, choose] = useState(query.get(FILTER_NAME))
   // What the viewer has comes first: that is what the table is mostly asked for.
-  const [chosen, choose] = useState<WaysFilter | undefined>(filters[0]?.filter)
-  const filter = filters.some((one) => one.filter === chosen) ? chosen : filters[0]?.filter
+  const filter = (filters.find((one) => one.filter === chosen) ?? filters[0])?.filter
   const rows = countryRows(show, { own, filter: filter ?? 'all', country, name: (code) => format.regionName(code) })
   const isByPrice = filter === 'rent' || filter === 'buy'
   return (
     <>
       {filters.length > 1 && (
-        <fieldset class="chips country-filters">
-          <legend class="unseen">{t.waysFilter}</legend>
-          {filters.map(({ filter: one, countries }) => (
-            <Chip key={one} isOn={one === filter} onToggle={() => choose(one)}>
-              {t.waysFilters[one]} <span class="option-count">{format.number(countries)}</span>
-            </Chip>
-          ))}
-        </fieldset>
+        <QueryForm path={`${path}#countries`} kept={{ country, lang }}>
+          <fieldset class="chips country-filters">
+            <legend class="unseen">{t.waysFilter}</legend>
+            {filters.map(({ filter: one, countries }) => (
+              <Chip key={one} name={FILTER_NAME} value={one} isOn={one === filter} onToggle={() => choose(one)}>
+                {t.waysFilters[one]} <span class="option-count">{format.number(countries)}</span>
+              </Chip>
+            ))}
+          </fieldset>
+        </QueryForm>
       )}
       {isByPrice && <p class="soft country-note">{t.priceNote}</p>}
       <Table caption={t.countries} head={[t.country, t.ways]}>

@@ -15,7 +15,7 @@ import { HistoryTimeline } from './history-timeline.tsx'
 import { SeasonGrid } from './season-grid.tsx'
 import { ShowHead } from './show-head.tsx'
 import { SimilarShows } from './similar-shows.tsx'
-import { showStructuredData } from './structured-data.ts'
+import { showOpenGraph, showStructuredData } from './structured-data.ts'
 import './show-page.css'
 
 /** The page of a show, by any of its ids. */
@@ -52,7 +52,7 @@ function ShowContent({ show }: { show: Show }) {
       <ShowHead show={show} />
       {seasons.length > 0 && <SeasonGrid seasons={seasons} />}
       {seasons.length > 0 && <EpisodeList seasons={seasons} />}
-      <CountryTable show={show} />
+      <CountryTable id={show.id} />
       <HistoryTimeline id={show.id} />
       <SimilarShows show={show} />
     </article>
@@ -75,6 +75,7 @@ function useShowHead(show: Show): void {
     image: `/cards/${country}/${language}/${show.id}.png`,
     imageText: show.title,
     type: show.showType === 'movie' ? 'video.movie' : 'video.tv_show',
+    openGraph: showOpenGraph(show),
     feeds: useFeeds({ show: show.id }, ['leaving.ics']),
     structuredData: showStructuredData(show, country),
   })

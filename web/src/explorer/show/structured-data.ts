@@ -35,6 +35,15 @@ export function showStructuredData(show: Show, country: string): object {
   }
 }
 
+/** A show as properties of OpenGraph's types for videos. */
+export function showOpenGraph(show: Show): Record<string, string | readonly string[] | undefined> {
+  return {
+    'video:duration': show.showType === 'movie' && show.runtime ? String(show.runtime * 60) : undefined,
+    'video:release_date': (show.showType === 'movie' ? show.releaseYear : show.firstAirYear)?.toString(),
+    'video:tag': show.genres.map(({ name }) => name),
+  }
+}
+
 /** The pages of a show at the databases whose ids it has. */
 export function externalLinks({ imdbId, tmdbId }: Pick<Show, 'imdbId' | 'tmdbId'>): { imdb?: string; tmdb?: string } {
   return {
@@ -65,7 +74,7 @@ function seriesFacts(show: Extract<Show, { showType: 'series' }>) {
 function watchAction(offer: StreamingOption, country: string): object[] {
   const urlTemplate = safeUrl(offer.videoLink ?? offer.link)
   if (urlTemplate === undefined) return []
-  const { price, service, addon, type, expiresOn } = offer
+  const { price, service, addon, type, availableSince, expiresOn } = offer
   return [
     {
       '@type': 'WatchAction',
@@ -77,10 +86,15 @@ function watchAction(offer: StreamingOption, country: string): object[] {
         seller: { '@type': 'Organization', name: service.name },
         eligibleRegion: { '@type': 'Country', name: country.toUpperCase() },
         ...(price !== undefined && { price: price.amount, priceCurrency: price.currency }),
-        ...(expiresOn !== undefined && { availabilityEnds: new Date(expiresOn * 1000).toISOString() }),
+        availabilityStarts: isoTime(availableSince),
+        ...(expiresOn !== undefined && { availabilityEnds: isoTime(expiresOn) }),
       },
     },
   ]
+}
+
+function isoTime(instant: number): string {
+  return new Date(instant * 1000).toISOString()
 }
 
 function person(name: string): object {

@@ -31,8 +31,17 @@ export function WhereToWatch({ showId, offers }: { showId: string; offers: reado
           </p>
         </Notice>
       ) : (
+        <BestWay {...best} />
+      )}
+      {/* Above the list of ways, which may be long: so they are seen on a phone, too. */}
+      <p class="where-more">
+        {best !== undefined && <a href="#countries">{t.countries}</a>}
+        <a href={follow} type="application/atom+xml">
+          {best === undefined ? t.tellMe : t.follow}
+        </a>
+      </p>
+      {ways.length > 0 && (
         <>
-          <BestWay {...best} />
           <ul class="ways">
             {ways.map((way) => (
               <li key={way.key} class="way">
@@ -43,12 +52,6 @@ export function WhereToWatch({ showId, offers }: { showId: string; offers: reado
           <TrackList ways={ways} />
         </>
       )}
-      <p class="where-more">
-        {best !== undefined && <a href="#countries">{t.countries}</a>}
-        <a href={follow} type="application/atom+xml">
-          {best === undefined ? t.tellMe : t.follow}
-        </a>
-      </p>
     </section>
   )
 }
