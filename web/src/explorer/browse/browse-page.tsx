@@ -70,10 +70,11 @@ export default function BrowsePage() {
   )
 }
 
-/** The counts of the filters. */
+/** The counts of the filters; none before these are known to exist. */
 function useCounts(isReady: boolean, filters: BrowseFilters, included: readonly string[]): BrowseCounts | undefined {
   const viewer = useViewer()
-  return useLatest(useQuery(isReady ? browseCountsQuery(viewer, filters, included) : undefined))
+  const latest = useLatest(useQuery(isReady ? browseCountsQuery(viewer, filters, included) : undefined))
+  return isReady ? latest : undefined
 }
 
 /** Changes some of the filters. With `isTyping`, the change replaces the history entry: back skips single letters. */

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useFormats, useMessages, useViewer } from '../../app/context.ts'
 import { stepCountsQuery } from '../../data/queries.ts'
-import { useLatest, useQuery } from '../../data/use-query.ts'
+import { useDebounced, useLatest, useQuery } from '../../data/use-query.ts'
 import { countryCurrency } from '../../i18n/currency.ts'
 import { explorerMessages } from '../../messages/tables.ts'
 import { useIncludedCatalogs } from '../components/included-ways.tsx'
@@ -118,6 +118,9 @@ function PriceFilter({ filters: { priceMax }, change, steps }: PriceFilterProps)
   )
 }
 
+/** The counts of steps take a request each, so they wait until a visitor pauses. */
+const PAUSE_MS = 600
+
 /** How many titles there would be with each step. */
 function useStepCounts(
   { filters, counts }: FilterGroupsProps,
@@ -125,6 +128,7 @@ function useStepCounts(
 ): ReadonlyMap<string, number> | undefined {
   const { included, isKnown } = useIncludedCatalogs()
   const query = stepCountsQuery(useViewer(), filters, included, steps)
-  const isWanted = isKnown && counts !== undefined && Object.keys(steps).length > 0
+  const hasPaused = useDebounced(query.key, PAUSE_MS) === query.key
+  const isWanted = isKnown && hasPaused && counts !== undefined && Object.keys(steps).length > 0
   return useLatest(useQuery(isWanted ? query : undefined))
 }
