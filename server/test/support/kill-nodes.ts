@@ -73,6 +73,7 @@ class KilledNode {
 
   async start(): Promise<void> {
     const child = spawn(process.execPath, [PROGRAM, 'serve'], { env: this.env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const closed = once(child, 'close')
     this.process = child
     this.output = ''
     for (const stream of [child.stdout, child.stderr]) {
@@ -82,6 +83,7 @@ class KilledNode {
     }
     while (logLines(this.output, 'service_started').length === 0) {
       if (child.exitCode !== null) {
+        await closed
         // The worker of a killed node listens until it notices, as a service manager would find, which starts it again.
         if (this.output.includes('another program listens there')) return this.start()
         throw new Error(`A node exited with ${child.exitCode}:\n${this.output}`)
