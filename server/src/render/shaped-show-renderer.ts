@@ -5,7 +5,7 @@ import type { ShowShape } from '../query/show-shape.ts'
 import { findBestOffer, type PrintedOption } from './best-offer.ts'
 import type { HistoryRenderer } from './history-renderer.ts'
 import { ProvenanceReader } from './option-provenance.ts'
-import { chooseFields, type JsonObject } from './shape-object.ts'
+import { chooseFields, type JsonObject, toOptionFields } from './shape-object.ts'
 import type { RenderOptions, ShowRenderer } from './show-renderer.ts'
 
 /** Options of an item by country, as they are printed. */
@@ -40,7 +40,10 @@ export class ShapedShowRenderer {
     options: RenderOptions,
     shape: ShowShape,
   ): { readonly json: string; readonly validUntil: number } {
-    const { start, ...plain } = this.renderer.write(out, doc, withoutUnusedParts(options, shape), '')
+    const parts = withoutUnusedParts(options, shape)
+    const { start, ...plain } = this.renderer.write(out, doc, parts, '')
+    // What has the chosen members already is not parsed.
+    if (parts.isOptionsOnly === true) return { json: out.view(start).toString(), validUntil: plain.validUntil }
     const hasHistory = shape.includes.has('history')
     const validUntil = hasHistory ? Math.min(plain.validUntil, this.history.validUntil(options.now)) : plain.validUntil
     const show = JSON.parse(out.view(start).toString()) as PrintedItem
@@ -100,16 +103,18 @@ export class ShapedShowRenderer {
   }
 }
 
-/** The options without what no field and no included member needs: seasons, or all offers. */
+/** The options without what no field and no included member needs: seasons, all offers, or members of offers. */
 function withoutUnusedParts(options: RenderOptions, { fields, includes }: ShowShape): RenderOptions {
   const members = fields?.members
   if (members === undefined) return options
   const hasSeasons = members.has('seasons')
   const hasOffers = hasSeasons || members.has('streamingOptions') || includes.has('bestOffer')
+  const chosen = hasSeasons || includes.size > 0 ? undefined : members.get('streamingOptions')?.members
   return {
     ...options,
     ...(!hasSeasons && { granularity: 'show' as const }),
     ...(!hasOffers && { countries: [] }),
+    ...(chosen !== undefined && { optionFields: toOptionFields(chosen), isOptionsOnly: members.size === 1 }),
   }
 }
 

@@ -152,14 +152,14 @@ export function openWebPages(
   const template = readFileSync(join(folder, 'index.html'), 'utf8')
   const site = JSON.parse(readFileSync(join(folder, 'site.json'), 'utf8')) as SiteDescription
   const assets = new Map(readdirSync(join(folder, 'assets')).map((name) => [name, readAsset(folder, name)]))
-  const templates = new VersionedCache<string, Page>({
+  const templates = new VersionedCache<string, PageTemplate>({
     name: 'page_templates',
     maxBytes: MAX_CACHE_BYTES,
-    sizeOf: ({ body }, key) => body.length + 2 * key.length,
+    sizeOf: ({ page }, key) => 2 * page.body.length + 2 * key.length,
   })
 
   /** The HTML of a page without embedded responses. */
-  function pageTemplate(pattern: string | undefined, language: string, facts: string, theme?: string): Page {
+  function pageTemplate(pattern: string | undefined, language: string, facts: string, theme?: string): PageTemplate {
     const { scripts = [], styles = [] } = site.files[pattern ?? ''] ?? {}
     const key = `${scripts} ${language} ${facts}`
     return templates.getOrCompute(key, undefined, () => {
@@ -170,7 +170,7 @@ export function openWebPages(
       const html = template
         .replace(LANGUAGE, `<html lang="${language}"${theme === undefined ? '' : ` data-theme="${theme}"`}>`)
         .replace(FACTS, () => [FACTS.replace('""', () => `"${escapeAttribute(facts)}"`), ...links].join('\n    '))
-      return createHtmlPage(html)
+      return { page: createHtmlPage(Buffer.from(html)), parts: html.split(PLACEHOLDERS).map(parseTemplatePart) }
     })
   }
 
@@ -221,9 +221,8 @@ export function openWebPages(
         timeZone,
         origin,
       }
-      const page = pageTemplate(pattern, language, JSON.stringify(facts), preferences?.theme)
+      const { page, parts } = pageTemplate(pattern, language, JSON.stringify(facts), preferences?.theme)
       if (!isRendered) return page
-      const template = String(page.body)
       let embedded: Embedded = {}
       try {
         const loaded = await firstViews.load({ path, search, viewer, facts }, answer)
@@ -232,7 +231,7 @@ export function openWebPages(
         embedded = embeddedResponses(loaded.responses)
         const view = loaded.render()
         if (view === undefined)
-          return loaded.responses.length === 0 ? page : createHtmlPage(fillTemplate(template, embedded))
+          return loaded.responses.length === 0 ? page : createHtmlPage(fillTemplate(parts, embedded))
         await nextTurn()
         const head = renderPageHead(view.head, { origin, viewer, languages: site.languages })
         const rendered = {
@@ -240,10 +239,10 @@ export function openWebPages(
           [DESCRIPTION]: head,
           [VIEW]: VIEW.replace('><', () => `>${view.html}<`),
         }
-        return createHtmlPage(fillTemplate(template, { ...embedded, ...rendered }))
+        return createHtmlPage(fillTemplate(parts, { ...embedded, ...rendered }))
       } catch (error) {
         onError(error)
-        return createHtmlPage(fillTemplate(template, embedded))
+        return createHtmlPage(fillTemplate(parts, embedded))
       }
     },
     saveSettings: (req) => savePreferences(preferencesCookie, req, site.languages, publicOrigin),
@@ -255,16 +254,35 @@ export function openWebPages(
 /** What takes the place of the placeholders of a template; those without a value stay as they are. */
 type Embedded = Partial<Record<typeof TITLE | typeof DESCRIPTION | typeof VIEW | typeof ANSWERS, string>>
 
-/** Fills in a template, in one pass: a page has some hundred kilobytes. */
-function fillTemplate(template: string, embedded: Embedded): string {
-  return template
-    .split(PLACEHOLDERS)
-    .map((part) => {
-      if (embedded[VIEW] !== undefined && part.startsWith('<noscript>')) return ''
-      return embedded[part as keyof Embedded] ?? part
-    })
-    .join('')
+/** A page before anything is embedded, and its parts: placeholders, and what is between them. */
+interface PageTemplate {
+  readonly page: Page
+  readonly parts: readonly TemplatePart[]
 }
+
+interface TemplatePart {
+  readonly bytes: Buffer
+  readonly placeholder: keyof Embedded | undefined
+  /** Whether it is for pages that are not rendered here. */
+  readonly isForScripts: boolean
+}
+
+function parseTemplatePart(text: string): TemplatePart {
+  const placeholder = [TITLE, DESCRIPTION, VIEW, ANSWERS].find((one) => one === text)
+  return { bytes: Buffer.from(text), placeholder, isForScripts: text.startsWith('<noscript>') }
+}
+
+/** Fills in a template. Each part is encoded by itself: a single string of them would be as wide as its widest letter. */
+function fillTemplate(parts: readonly TemplatePart[], embedded: Embedded): Buffer {
+  const filled = parts.map(({ bytes, placeholder, isForScripts }) => {
+    if (isForScripts && embedded[VIEW] !== undefined) return NO_BYTES
+    const text = placeholder && embedded[placeholder]
+    return text === undefined ? bytes : Buffer.from(text)
+  })
+  return Buffer.concat(filled)
+}
+
+const NO_BYTES = Buffer.alloc(0)
 
 /** Responses as JSON. `<` only occurs inside JSON strings, where `\\u003c` means the same. */
 function embeddedResponses(responses: readonly PrefetchedResponse[]): Embedded {
@@ -276,8 +294,7 @@ function embeddedResponses(responses: readonly PrefetchedResponse[]): Embedded {
   return { [ANSWERS]: elements.join('') }
 }
 
-function createHtmlPage(html: string): Page {
-  const body = Buffer.from(html)
+function createHtmlPage(body: Buffer): Page {
   return { contentType: 'text/html; charset=utf-8', body, cacheControl: 'private, no-cache', headers: HTML_HEADERS }
 }
 
