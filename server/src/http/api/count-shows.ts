@@ -61,9 +61,9 @@ export const countShows = defineEndpoint({
   toQuery(given, _path, context) {
     const facets = given.facets?.map(resolveFacet) ?? FACETS
     const steps = given.steps ?? []
-    // A currency may be that of a step alone.
-    const hasPrice = given.price_max === undefined && steps.some((step) => /^price_max:/i.test(step))
-    const filters = toFilters(hasPrice ? { ...given, currency: undefined } : given, context)
+    const { currency: _ofSteps, ...withoutCurrency } = given
+    const isOfSteps = given.price_max === undefined && steps.some((step) => /^price_max\s*:/i.test(step))
+    const filters = toFilters(isOfSteps ? withoutCurrency : given, context)
     return {
       kind: 'count',
       ...filters,

@@ -268,7 +268,7 @@ interface TemplatePart {
 }
 
 function parseTemplatePart(text: string): TemplatePart {
-  const placeholder = [TITLE, DESCRIPTION, VIEW, ANSWERS].find((one) => one === text)
+  const placeholder = ([TITLE, DESCRIPTION, VIEW, ANSWERS] as const).find((one) => one === text)
   return { bytes: Buffer.from(text), placeholder, isForScripts: text.startsWith('<noscript>') }
 }
 
