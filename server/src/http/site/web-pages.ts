@@ -128,6 +128,8 @@ const DESCRIPTION = '<meta name="description" content="Which movies and series c
 const VIEW = '<div id="app"></div>'
 const ANSWERS = '<!-- answers -->'
 
+const [VIEW_START, VIEW_END] = ['<div id="app">', '</div>']
+
 /** The placeholders, and what a page says that needs a script. */
 const PLACEHOLDERS = new RegExp(`(<noscript>.*?</noscript>\\s*|${[TITLE, DESCRIPTION, VIEW, ANSWERS].join('|')})`, 's')
 
@@ -229,15 +231,14 @@ export function openWebPages(
         // A page takes several milliseconds: requests that have come meanwhile are answered between its parts.
         await nextTurn()
         embedded = embeddedResponses(loaded.responses)
-        const view = loaded.render()
+        const view = loaded.render((head) => renderPageHead(head, { origin, viewer, languages: site.languages }))
         if (view === undefined)
           return loaded.responses.length === 0 ? page : createHtmlPage(fillTemplate(parts, embedded))
         await nextTurn()
-        const head = renderPageHead(view.head, { origin, viewer, languages: site.languages })
         const rendered = {
-          [TITLE]: `<title>${escapeAttribute(view.head.title)}</title>`,
-          [DESCRIPTION]: head,
-          [VIEW]: VIEW.replace('><', () => `>${view.html}<`),
+          [TITLE]: [`<title>${escapeAttribute(view.title)}</title>`],
+          [DESCRIPTION]: [view.head],
+          [VIEW]: [VIEW_START, view.html, VIEW_END],
         }
         return createHtmlPage(fillTemplate(parts, { ...embedded, ...rendered }))
       } catch (error) {
@@ -252,7 +253,9 @@ export function openWebPages(
 }
 
 /** What takes the place of the placeholders of a template; those without a value stay as they are. */
-type Embedded = Partial<Record<typeof TITLE | typeof DESCRIPTION | typeof VIEW | typeof ANSWERS, string>>
+type Embedded = Partial<
+  Record<typeof TITLE | typeof DESCRIPTION | typeof VIEW | typeof ANSWERS, readonly (string | Buffer)[]>
+>
 
 /** A page before anything is embedded, and its parts: placeholders, and what is between them. */
 interface PageTemplate {
@@ -274,24 +277,23 @@ function parseTemplatePart(text: string): TemplatePart {
 
 /** Fills in a template. Each part is encoded by itself: a single string of them would be as wide as its widest letter. */
 function fillTemplate(parts: readonly TemplatePart[], embedded: Embedded): Buffer {
-  const filled = parts.map(({ bytes, placeholder, isForScripts }) => {
-    if (isForScripts && embedded[VIEW] !== undefined) return NO_BYTES
-    const text = placeholder && embedded[placeholder]
-    return text === undefined ? bytes : Buffer.from(text)
+  const filled = parts.flatMap(({ bytes, placeholder, isForScripts }) => {
+    if (isForScripts && embedded[VIEW] !== undefined) return []
+    const texts = placeholder && embedded[placeholder]
+    return texts === undefined ? bytes : texts.map((text) => (typeof text === 'string' ? Buffer.from(text) : text))
   })
   return Buffer.concat(filled)
 }
 
-const NO_BYTES = Buffer.alloc(0)
-
 /** Responses as JSON. `<` only occurs inside JSON strings, where `\\u003c` means the same. */
 function embeddedResponses(responses: readonly PrefetchedResponse[]): Embedded {
   if (responses.length === 0) return {}
-  const elements = responses.map(({ request, json }) => {
+  const elements = responses.flatMap(({ request, json }) => {
     const name = escapeAttribute(request)
-    return `<script type="application/json" data-answers="${name}">${json.replaceAll('<', '\\u003c')}</script>\n`
+    const text = json.replaceAll('<', '\\u003c')
+    return [`<script type="application/json" data-answers="${name}">`, text, '</script>\n']
   })
-  return { [ANSWERS]: elements.join('') }
+  return { [ANSWERS]: elements }
 }
 
 function createHtmlPage(body: Buffer): Page {
