@@ -99,8 +99,12 @@ export async function loadShowPath(): Promise<BuiltRenderer['showPath']> {
   return (await importRenderer()).showPath
 }
 
+let renderer: Promise<BuiltRenderer> | undefined
+
+/** Imports the module once: finding it takes some file accesses. */
 function importRenderer(): Promise<BuiltRenderer> {
-  return import(pathToFileURL(createRequire(import.meta.url).resolve('marquee-web/first-view')).href)
+  renderer ??= import(pathToFileURL(createRequire(import.meta.url).resolve('marquee-web/first-view')).href)
+  return renderer
 }
 
 /** A hash of all input. */

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { createRequire } from 'node:module'
 import { dirname, extname, join } from 'node:path'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
 import type { Attribution } from '../../model/source.ts'
 import { extractQueryString } from '../request/parameter-parser.ts'
@@ -12,7 +11,7 @@ import {
   type FirstViewRenderer,
   type PrefetchedResponse,
 } from './first-view.ts'
-import type { Page } from './page.ts'
+import { type Page, pausePage } from './page.ts'
 import { escapeAttribute, renderPageHead, requestOrigin } from './page-head.ts'
 import {
   createPreferencesCookie,
@@ -228,13 +227,13 @@ export function openWebPages(
       let embedded: Embedded = {}
       try {
         const loaded = await firstViews.load({ path, search, viewer, facts }, answer)
-        // A page takes several milliseconds: requests that have come meanwhile are answered between its parts.
-        await nextTurn()
+        // Rendering and what follows are parts of their own, between which other requests are answered.
+        await pausePage()
         embedded = embeddedResponses(loaded.responses)
         const view = loaded.render((head) => renderPageHead(head, { origin, viewer, languages: site.languages }))
         if (view === undefined)
           return loaded.responses.length === 0 ? page : createHtmlPage(fillTemplate(parts, embedded))
-        await nextTurn()
+        await pausePage()
         const rendered = {
           [TITLE]: [`<title>${escapeAttribute(view.title)}</title>`],
           [DESCRIPTION]: [view.head],
