@@ -27,19 +27,19 @@ export function chooseJson(json: string, fields: FieldTree): string {
 
 const NOTHING: ReadonlySet<string> = new Set()
 
-/** The members of options that are printed; of services, addons and prices some of theirs. */
+/** The members of options that are printed; of those that are objects or lists, some members of theirs. */
 export interface OptionFields {
   /** Identifies the members of services and addons in caches. */
   readonly name: string
   readonly service: FieldTree | undefined
   readonly addon: FieldTree | undefined
+  readonly audios: FieldTree | undefined
+  readonly subtitles: FieldTree | undefined
   readonly price: FieldTree | undefined
   readonly type: boolean
   readonly link: boolean
   readonly videoLink: boolean
   readonly quality: boolean
-  readonly audios: boolean
-  readonly subtitles: boolean
   readonly expiresSoon: boolean
   readonly expiresOn: boolean
   readonly availableSince: boolean
@@ -47,19 +47,19 @@ export interface OptionFields {
 
 /** Reads which members of options a tree chooses. */
 export function toOptionFields(members: ReadonlyMap<string, FieldTree>): OptionFields {
-  const [service, addon, price] = ['service', 'addon', 'price'].map((name) => members.get(name))
+  const [service, addon] = [members.get('service'), members.get('addon')]
   const has = (name: string) => members.has(name)
   return {
     name: `${has('type')} ${describeFields(service)} ${describeFields(addon)}`,
     service,
     addon,
-    price,
+    audios: members.get('audios'),
+    subtitles: members.get('subtitles'),
+    price: members.get('price'),
     type: has('type'),
     link: has('link'),
     videoLink: has('videoLink'),
     quality: has('quality'),
-    audios: has('audios'),
-    subtitles: has('subtitles'),
     expiresSoon: has('expiresSoon'),
     expiresOn: has('expiresOn'),
     availableSince: has('availableSince'),
@@ -126,19 +126,16 @@ export function writeChosenMembers(
     name('quality')
     out.ascii(`${QUALITIES[offer.quality - 1]}"`)
   }
-  if (fields.audios) {
-    name('audios')
-    out.bytes(dictionary.utf8(offer.audios))
+  /** Values that the dictionary has as JSON. */
+  const json = (member: 'audios' | 'subtitles' | 'price', chosen: FieldTree | undefined, number: number) => {
+    if (chosen === undefined || number < 0) return
+    name(member)
+    if (chosen.members === undefined) out.bytes(dictionary.utf8(number))
+    else out.utf8(chooseJson(dictionary.text(number), chosen))
   }
-  if (fields.subtitles) {
-    name('subtitles')
-    out.bytes(dictionary.utf8(offer.subtitles))
-  }
-  if (fields.price !== undefined && offer.price >= 0) {
-    name('price')
-    if (fields.price.members === undefined) out.bytes(dictionary.utf8(offer.price))
-    else out.utf8(chooseJson(dictionary.text(offer.price), fields.price))
-  }
+  json('audios', fields.audios, offer.audios)
+  json('subtitles', fields.subtitles, offer.subtitles)
+  json('price', fields.price, offer.price)
   if (fields.expiresSoon) {
     name('expiresSoon')
     out.ascii(soon ? 'true' : 'false')

@@ -183,7 +183,11 @@ export function browseCountsQuery(
       const [whole, other] = await Promise.all(requests.map((request) => client.shows.count(request, { signal })))
       const { count: total, facets, steps: counted = [] } = whole as ShowCount
       const counts = [...counted, ...(other?.steps ?? [])]
-      const named = [...shared, ...apart].map(({ filter, value }, i) => ({ filter, value, count: counts[i]?.count ?? 0 }))
+      const named = [...shared, ...apart].map(({ filter, value }, i) => ({
+        filter,
+        value,
+        count: counts[i]?.count ?? 0,
+      }))
       return {
         total,
         facets: mapNames(COUNTED_FACETS, (facet) => facets[facet]?.map(({ value, count }) => [value, count])),

@@ -319,7 +319,9 @@ export const SCHEMAS: Readonly<Record<SchemaName, TSchema>> = {
   ShowCount: object('How many shows pass filters.', {
     count: integer('How many shows.', { minimum: 0 }),
     facets: refTo('Facets'),
-    steps: optional(list('StepCount', 'Counts with other values of filters, in the order of `steps`, if that was given.')),
+    steps: optional(
+      list('StepCount', 'Counts with other values of filters, in the order of `steps`, if that was given.'),
+    ),
   }),
   Facets: object(
     'Counts by value, the highest first. Values that no show has are left out, and so are facets that were not asked for.',

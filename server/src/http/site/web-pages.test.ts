@@ -98,7 +98,9 @@ it('requests what a page needs first, unless its path needs encoding', async () 
     '/v4/countries/us?output_language=en',
     '/v4/genres?output_language=en',
     '/v4/shows/search/filters?country=us&output_language=en&rating_min=60&order_by=popularity_1week',
-    expect.stringContaining('/v4/shows/count?country=us&output_language=en&rating_min=60&currency=USD&facets=services%2C'),
+    expect.stringContaining(
+      '/v4/shows/count?country=us&output_language=en&rating_min=60&currency=USD&facets=services%2C',
+    ),
   ])
   const [, , , counts] = await asked('/browse', '/browse?quality_min=hd')
   const steps = new URLSearchParams(counts?.split('?')[1]).get('steps') ?? ''
