@@ -224,7 +224,9 @@ function mapNames<Name extends string>(
   names: readonly Name[],
   entriesOf: (name: Name) => readonly (readonly [string, number])[] | undefined,
 ): Record<Name, Counts> {
-  return Object.fromEntries(names.map((name) => [name, new Map(entriesOf(name))])) as Record<Name, Counts>
+  const maps: Partial<Record<Name, Counts>> = {}
+  for (const name of names) maps[name] = new Map(entriesOf(name))
+  return maps as Record<Name, Counts>
 }
 
 /** The first page of changes, or the one at a cursor of the URL. */
