@@ -57,7 +57,11 @@ export interface HistoryOptions {
  * from three sources: segments that were recorded as they ended, the live offers for what has not changed since it was
  * first seen, and runs of old snapshots that were imported later.
  */
-export function readShowHistory(catalog: Catalog, doc: number, options: HistoryOptions): PlaceSpans[] {
+export function readShowHistory(
+  catalog: Pick<Catalog, 'documents' | 'source'>,
+  doc: number,
+  options: HistoryOptions,
+): PlaceSpans[] {
   const { country, granularity, keptSince } = options
   const places = new Map<string, { place: Place; known?: PlaceHistory; state?: PlaceState }>()
   for (const known of trimHistory(catalog.documents.history(doc) ?? [], keptSince) ?? []) {
@@ -80,7 +84,7 @@ export function readShowHistory(catalog: Catalog, doc: number, options: HistoryO
 }
 
 /** The countries in which a show is live, or was. */
-export function historyCountries(catalog: Catalog, doc: number): string[] {
+export function historyCountries(catalog: Pick<Catalog, 'documents'>, doc: number): string[] {
   const past = (catalog.documents.history(doc) ?? []).map(({ country }) => country)
   const live = (['offers', 'seasonOffers'] as const).flatMap((table) =>
     catalog.documents.offersByCountry(table, doc).map(([country]) => country),
