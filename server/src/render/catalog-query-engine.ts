@@ -72,7 +72,7 @@ const MAX_OPEN_EXPORTS = 4
 const ENTRY_BYTES = 256
 
 /** A history that has more JSON is rendered in slices. */
-const MAX_HISTORY_LENGTH = 512 * 1024
+const MAX_HISTORY_LENGTH = 256 * 1024
 
 /** Executes queries on a catalog and renders the results. */
 export class CatalogQueryEngine implements QueryEngine {

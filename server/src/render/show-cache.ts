@@ -17,10 +17,10 @@ const MAX_VARIANTS = 10_000
 const CHUNK_BYTES = 4 * 1024 * 1024
 
 /** A series that is larger is not rendered at once, since other requests would wait, and not cached. */
-const MAX_SHOW_BYTES = 2 * 1024 * 1024
+const MAX_SHOW_BYTES = 1024 * 1024
 
 /** The same for a show of a shape, which takes several times as long. */
-const MAX_SHAPED_BYTES = 512 * 1024
+const MAX_SHAPED_BYTES = 256 * 1024
 
 /** Rendered shows by document and variant, valid for one catalog version and until `validUntil`. */
 export class ShowCache {

@@ -168,7 +168,7 @@ it('has a history that is rendered in slices as well', async () => {
   const { body } = await rendering
   const history = JSON.parse(Buffer.concat([body.bytes, ...(body.rest ?? [])]).toString())
   expect(history).toMatchObject({ showId: '2', country: 'us' })
-  const numbers = history.places.flatMap(({ episode = [] }: { episode?: number }) => episode)
+  const numbers = history.places.flatMap(({ episode }: { episode?: number }) => episode ?? [])
   expect(numbers).toEqual(episodes.map((_, i) => i + 1))
 })
 
