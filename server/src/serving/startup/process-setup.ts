@@ -61,5 +61,7 @@ export function onStopSignal(stop: () => Promise<void>): void {
 /** Exits the process when its primary exits or has exited: nobody would restart or stop it. */
 export function exitWithPrimary(): void {
   process.on('disconnect', () => process.exit(0))
+  // A message that cannot be sent any more, before the channel is known to be closed.
+  process.on('error', () => process.exit(0))
   if (!process.connected) process.exit(0)
 }
