@@ -155,8 +155,8 @@ export function browseCountsQuery(
   const { genres, genresRelation } = filters
   const parameters = {
     ...filtersWithoutOrder(filters, viewer, included),
-    // Tells apart what one more genre means.
-    ...(genres.length > 0 && { genresRelation }),
+    // One genre can be replaced by another one, or be joined by it.
+    ...(genres.length === 1 && genresRelation === 'or' && { genresRelation }),
   }
   const steps = countedSteps(viewer, filters, included)
   // A price may be asked for in other catalogs than all else: then its steps take a request of their own.
