@@ -1,11 +1,17 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
 import { markdownGuides } from './build/markdown-guides.ts'
 
 /** Builds the bundle for server-side rendering, with all its dependencies. */
 export default defineConfig({
   plugins: [markdownGuides],
-  // Nothing changes while a page is rendered, so that components need not follow signals: that took a third of the time.
-  resolve: { alias: { '@preact/signals': '@preact/signals-core' } },
+  // Nothing changes while a page is rendered, so that components need neither follow signals nor keep state.
+  resolve: {
+    alias: {
+      '@preact/signals': '@preact/signals-core',
+      'preact/hooks': fileURLToPath(new URL('src/app/server-hooks.ts', import.meta.url)),
+    },
+  },
   build: {
     target: 'node20',
     ssr: 'src/entry-server.tsx',

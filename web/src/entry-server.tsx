@@ -4,6 +4,7 @@ import { jsxTemplate } from 'preact/jsx-runtime'
 import { renderToString } from 'preact-render-to-string'
 import { AppContext } from './app/context.ts'
 import { loadPage, showPage } from './app/page-loader.ts'
+import { renderInContext } from './app/server-hooks.ts'
 import type { CatalogInfo, Viewer } from './app/viewer.ts'
 import { App } from './layout/app.tsx'
 import type { PageHead } from './layout/page-head.ts'
@@ -79,7 +80,7 @@ export async function prepareView(
     render() {
       if (error !== undefined) throw error
       showPage(app, page, viewer.language)
-      const html = renderToString(<App app={app} reload={async () => {}} />)
+      const html = renderInContext(app, () => renderToString(<App app={app} reload={async () => {}} />))
       return { title: app.head.title, head: app.head, html }
     },
   }
