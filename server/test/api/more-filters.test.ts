@@ -98,6 +98,41 @@ describe('the filters on options', async () => {
     expect([status, error.parameter, body.message]).toEqual([400, parameter, expect.stringContaining(message)])
   })
 
+  it('are counted in steps, each in place of the value that the filter has', async () => {
+    const steps = 'quality_min:uhd,quality_min:sd,%20price_max%20:%203,runtime_max:1,runtime_max:9'
+    const { body, headers } = await service.get(
+      `/shows/count?country=us&quality_min=hd&runtime_min=5&currency=USD&facets=showTypes&steps=${steps}`,
+    )
+    expect(body.steps.map(({ filter, value }: Record<string, string>) => `${filter}:${value}`)).toEqual([
+      ...['quality_min:uhd', 'quality_min:sd', 'price_max:3', 'runtime_max:1', 'runtime_max:9'],
+    ])
+    const count = async (filters: string) => (await service.get(`/shows/count?country=us&${filters}`)).body.count
+    expect(body.count).toBe(await count('quality_min=hd&runtime_min=5'))
+    const counts = body.steps.map(({ count }: Record<string, number>) => count)
+    expect(counts.slice(0, 3)).toEqual([
+      await count('quality_min=uhd&runtime_min=5'),
+      await count('quality_min=sd&runtime_min=5'),
+      await count('quality_min=hd&runtime_min=5&price_max=3&currency=USD'),
+    ])
+    // A range that ends before it starts has no shows. A currency is not ignored where a step is a price.
+    expect(counts[3]).toBe(0)
+    expect(headers['x-ignored-parameters']).toBeUndefined()
+    expect((await service.get('/shows/count?country=us')).body.steps).toBeUndefined()
+  })
+
+  it.each([
+    ['steps=colour:red', 'steps', 'runtime_max:90'],
+    ['steps=runtime_max', 'steps', '<filter>:<value>'],
+    ['steps=runtime_max:long', 'steps', 'whole number'],
+    ['steps=quality_min:4k', 'steps', 'sd, hd, qhd, uhd'],
+    ['steps=price_max:3', 'currency', 'needs "currency"'],
+    [`steps=${Array(13).fill('runtime_max:90').join()}`, 'steps', 'at most 12'],
+    ['facet_filters=none', 'facet_filters', 'all, others'],
+  ])('%s is rejected where shows are counted', async (filters, parameter, message) => {
+    const { status, error, body } = await service.get(`/shows/count?country=us&${filters}`)
+    expect([status, error.parameter, body.message]).toEqual([400, parameter, expect.stringContaining(message)])
+  })
+
   it('follow the catalog when an option changes', async () => {
     const changing = await aRunningService(aSnapshot(withOptions('1', { quality: 'sd' }), withOptions('2', {})))
     const uhd = async () => idsOf((await changing.get('/shows/search/filters?country=us&quality_min=uhd')).body.shows)

@@ -25,7 +25,7 @@ interface WebPageDeps extends VisitorTokenDeps {
   readonly log: RequestLog
 }
 
-/** The outcome of a prefetch; only a successful and short response is embedded in the page. */
+/** The outcome of a prefetch; the page is rendered with a successful response that is not too long. */
 interface PrefetchResult {
   readonly status: number
   readonly json: string | undefined
@@ -46,8 +46,8 @@ const SHOW_REQUEST = /^\/v4\/shows\/((?:movie|tv)\/\d+|[^/?]+)(?:\?|$)/
 /** Statuses of requests that were refused before the show was looked up: the visitor's limits, and overload. */
 const REFUSED: ReadonlySet<number> = new Set([429, 503])
 
-/** Longer responses are not embedded: they would delay the page. */
-const MAX_PREFETCHED_CHARS = 256 * 1024
+/** Parsing a longer response would hold up other requests; the page then fetches it, and needs a script. */
+const MAX_RENDERED_CHARS = 1024 * 1024
 
 /**
  * Creates the handler of a web page. The response sets a visitor token and embeds the API responses that the page
@@ -123,8 +123,8 @@ export function createWebPageHandler(path: string, deps: WebPageDeps): RouteHand
     })
     // The search and what the page makes of it are parts of their own, between which other requests are answered.
     await pausePage()
-    const isEmbedded = statusCode === 200 && body.length <= MAX_PREFETCHED_CHARS
-    return { status: statusCode, json: isEmbedded ? body : undefined }
+    const isRendered = statusCode === 200 && body.length <= MAX_RENDERED_CHARS
+    return { status: statusCode, json: isRendered ? body : undefined }
   }
 }
 

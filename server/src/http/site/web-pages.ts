@@ -138,6 +138,9 @@ const SIMPLE_REST = /^(?:(?:movie|tv)\/\d+|[\w-]+)(?:\/[\w%.~-]*)?$/
 /** Stands for every path that does not exist, so that the cache has one view for all. */
 const NOT_FOUND_PATH = '/nowhere'
 
+/** Longer responses are not embedded, since they would delay the page: its script fetches them before it hydrates the HTML. */
+const MAX_EMBEDDED_CHARS = 256 * 1024
+
 /** Memory for pages without embedded responses: about a hundred. */
 const MAX_CACHE_BYTES = 4 * 1024 * 1024
 
@@ -286,8 +289,9 @@ function fillTemplate(parts: readonly TemplatePart[], embedded: Embedded): Buffe
 
 /** Responses as JSON. `<` only occurs inside JSON strings, where `\\u003c` means the same. */
 function embeddedResponses(responses: readonly PrefetchedResponse[]): Embedded {
-  if (responses.length === 0) return {}
-  const elements = responses.flatMap(({ request, json }) => {
+  const short = responses.filter(({ json }) => json.length <= MAX_EMBEDDED_CHARS)
+  if (short.length === 0) return {}
+  const elements = short.flatMap(({ request, json }) => {
     const name = escapeAttribute(request)
     const text = json.replaceAll('<', '\\u003c')
     return [`<script type="application/json" data-answers="${name}">`, text, '</script>\n']
