@@ -46,7 +46,7 @@ const SHOW_REQUEST = /^\/v4\/shows\/((?:movie|tv)\/\d+|[^/?]+)(?:\?|$)/
 /** Statuses of requests that were refused before the show was looked up: the visitor's limits, and overload. */
 const REFUSED: ReadonlySet<number> = new Set([429, 503])
 
-/** Parsing a longer response would hold up other requests; the page then fetches it, and needs a script. */
+/** Longer responses are rendered and sent in slices; the page fetches them itself, and needs a script. */
 const MAX_RENDERED_CHARS = 1024 * 1024
 
 /**
