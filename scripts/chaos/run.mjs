@@ -18,6 +18,7 @@ const CAMPAIGNS = {
   'webhook-nodes': ['webhooks.ts', 'killDeliveringNodes'],
   attack: ['attack.ts', 'attackService'],
   overload: ['overload.ts', 'overloadService'],
+  giants: ['giants.ts', 'requestGiants'],
 }
 
 /** Campaigns that last for some minutes, rather than for a number of tries. */
