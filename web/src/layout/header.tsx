@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { useApp, useFormats, useHref, useLocation, useMessages, useReusable, useViewer } from '../app/context.ts'
-import { countryNames, hasCountry, keptValues } from '../app/viewer.ts'
+import { countryNames, keptValues } from '../app/viewer.ts'
 import { QueryForm } from '../components/query-form.tsx'
 import { LANGUAGES } from '../i18n/language.ts'
 import { layoutMessages } from '../messages/tables.ts'
@@ -85,7 +85,9 @@ function CountryPicker() {
   const { catalog, language } = useApp()
   const changeQuery = useChangeQuery()
   const known = countryNames(catalog, language.value)
-  const names = hasCountry(catalog, country) ? known : [{ code: country, name: format.regionName(country) }, ...known]
+  // An empty catalog has no countries, and the address may name one that the catalog lacks.
+  const isKnown = known.some(({ code }) => code === country)
+  const names = isKnown ? known : [{ code: country, name: format.regionName(country) }, ...known]
   const key = `countries ${language.value} ${country} ${names.map(({ code }) => code)}`
   return useReusable(key, () => (
     <select
