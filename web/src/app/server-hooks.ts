@@ -4,27 +4,29 @@
  * for later renders was half of what a page allocates, and outlived the page by many collections.
  */
 
-/** The value of the only context, while a page is rendered: that takes one turn. */
-let context: unknown
+/** A page that is being rendered. */
+interface Render {
+  /** The value of the only context. */
+  readonly context: unknown
+  /** How many ids it has given. */
+  ids: number
+}
 
-/** The number of ids on the page. */
-let ids = 0
+/** Those under way: one at most, since rendering takes one turn, and none between two turns. */
+const renders: Render[] = []
 
 /** Renders a page whose components get a value as their context. */
-export function renderInContext<T>(value: unknown, render: () => T): T {
-  const outer = { context, ids }
-  context = value
-  ids = 0
+export function renderInContext<T>(context: unknown, render: () => T): T {
+  renders.push({ context, ids: 0 })
   try {
     return render()
   } finally {
-    context = outer.context
-    ids = outer.ids
+    renders.pop()
   }
 }
 
 export function useContext(): unknown {
-  return context
+  return renders.at(-1)?.context
 }
 
 export function useState<T>(initial: T | (() => T)): [T, () => void] {
@@ -45,7 +47,8 @@ export function useCallback<T>(callback: T): T {
 
 /** The ids that Preact gives in the browser, which hydrates the page: they count the calls. */
 export function useId(): string {
-  return `P0-${ids++}`
+  const render = renders.at(-1) as Render
+  return `P0-${render.ids++}`
 }
 
 export function useEffect(): void {}

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { createRequire } from 'node:module'
 import { dirname, extname, join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
 import type { Attribution } from '../../model/source.ts'
 import { extractQueryString } from '../request/parameter-parser.ts'
@@ -11,7 +12,7 @@ import {
   type FirstViewRenderer,
   type PrefetchedResponse,
 } from './first-view.ts'
-import { type Page, pausePage } from './page.ts'
+import type { Page } from './page.ts'
 import { escapeAttribute, renderPageHead, requestOrigin } from './page-head.ts'
 import {
   createPreferencesCookie,
@@ -231,12 +232,12 @@ export function openWebPages(
       try {
         const loaded = await firstViews.load({ path, search, viewer, facts }, answer)
         // Rendering and what follows are parts of their own, between which other requests are answered.
-        await pausePage()
+        await nextTurn()
         embedded = embeddedResponses(loaded.responses)
         const view = loaded.render((head) => renderPageHead(head, { origin, viewer, languages: site.languages }))
         if (view === undefined)
           return loaded.responses.length === 0 ? page : createHtmlPage(fillTemplate(parts, embedded))
-        await pausePage()
+        await nextTurn()
         const rendered = {
           [TITLE]: [`<title>${escapeAttribute(view.title)}</title>`],
           [DESCRIPTION]: [view.head],
