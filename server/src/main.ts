@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
 import type { Accounts } from './accounts/accounts.ts'
@@ -8,6 +9,8 @@ import { readScheduleStatus } from './connectors/schedule/schedule-status.ts'
 import { Scheduler } from './connectors/schedule/scheduler.ts'
 import { ReplicaDirectory } from './ledger/postgres/replica-directory.ts'
 import { systemClock, systemTimer } from './lib/clock.ts'
+import { DamagedFileError } from './lib/lmdb/lmdb-file.ts'
+import { checkPagesInThread } from './lib/lmdb/page-check.ts'
 import { openDatabase } from './lib/postgres/migrations.ts'
 import { DatabaseRefusedError, DatabaseUnavailableError } from './lib/postgres/session.ts'
 import { PROGRAM_VERSION } from './lib/process/program-version.ts'
@@ -86,6 +89,8 @@ export async function serve(given: Settings, demo: boolean): Promise<void> {
     settings.databaseUrl === undefined
       ? localMaintenance(settings, registry, logger)
       : followerMaintenance(settings, registry, workers, logger)
+  workers.onCrash ??= () => void refuseDamage()
+  void refuseDamage()
   const webhooks = new WebhookRunner({
     store: accounts.webhooks,
     refresh: () => accounts.refresh(),
@@ -162,6 +167,22 @@ export async function serve(given: Settings, demo: boolean): Promise<void> {
     process.stdout.write(demoBanner(address, demoKeys, settings))
   } else if (demo) process.stdout.write(noDemoBanner(address, settings))
   else if (catalogVersion === 0) process.stdout.write(emptyCatalogBanner(address, settings))
+
+  /** Ends the service if a page of its data is damaged: its answers could be others than before. A node copies its catalog again. */
+  async function refuseDamage(): Promise<void> {
+    try {
+      for (const part of ['catalog', 'accounts']) await checkPagesInThread(join(settings.dataDir, part))
+    } catch (error) {
+      if (!(error instanceof DamagedFileError)) throw error
+      logger.fatal({ event: 'catalog_damaged', table: 'pages' }, error.message)
+      if (maintenance.replaceCatalog !== undefined && error.isCatalog) maintenance.replaceCatalog(error.message)
+      else {
+        process.stderr.write(`marquee: ${error.message}\n`)
+        await workers.stop()
+        process.exit(1)
+      }
+    }
+  }
 }
 
 /** How long a node without a copy waits for PostgreSQL, which may be starting beside it. */

@@ -24,6 +24,9 @@ const PATHS = [
   '/changes?country=us&change_type=new&item_type=show',
   '/changes?country=us&change_type=expiring&item_type=show',
   '/shows/1/history?country=us',
+  '/shows/search/filters?country=us&show_type=movie&order_by=original_title',
+  '/shows/search/filters?country=us&keyword=one&order_by=original_title',
+  '/shows/search/title?country=us&title=two',
 ]
 
 let original: string
@@ -56,6 +59,7 @@ const TABLES = [
   'dictionaryTexts',
   'windowBlocks',
   'changeBlocks',
+  'postings',
 ] as const
 
 /** Alters one byte of a value in a copy of the data folder, and opens a service on it. */
@@ -64,7 +68,8 @@ async function openDamaged(table: (typeof TABLES)[number], place: number) {
   cpSync(original, folder, { recursive: true })
   const environment = openEnvironment(folder)
   // Number 0 of a table of blocks is a counter.
-  flipByte(environment[table] as Database<unknown, number>, table.endsWith('Blocks') ? 1 : 0, place)
+  if (table === 'postings') flipPosting(environment.postings, place)
+  else flipByte(environment[table] as Database<unknown, number>, table.endsWith('Blocks') ? 1 : 0, place)
   await environment.root.close()
   const log: string[] = []
   const logger = pino({ level: 'warn' }, { write: (line) => void log.push(line) })
@@ -81,6 +86,17 @@ function flipByte(table: Database<unknown, number>, start: number, place: number
   // Raw bytes, whatever the encoding of the table is.
   table.putSync(key, asBinary(value))
 }
+
+/** Alters the first number of a posting list that requests read: of a type, or of a word. */
+function flipPosting(table: Database<Buffer, string>, place: number): void {
+  const term = (place === 0 ? 't/movie' : [...table.getKeys({})].find((key) => /\Wtwo$/.test(key))) as string
+  const value = Buffer.from(table.getBinary(term) as Buffer)
+  value[DOCS_OFFSET] = (value[DOCS_OFFSET] as number) ^ 0x01
+  table.putSync(term, value)
+}
+
+/** Where the numbers of a posting list begin: after its type and version. */
+const DOCS_OFFSET = 5
 
 it.each(TABLES)('a damaged byte in %s is an error for what needs it, and nothing else', async (table) => {
   let failures = 0

@@ -137,7 +137,10 @@ class HungService {
       ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
     }
     const feed = join(folder, 'feed.ndjson')
-    writeFileSync(feed, feedBytes(aSnapshot(aMovie({ id: '1', title: 'Title 1', streamingOptions: { us: [anOption()] } }))))
+    writeFileSync(
+      feed,
+      feedBytes(aSnapshot(aMovie({ id: '1', title: 'Title 1', streamingOptions: { us: [anOption()] } }))),
+    )
     await command(['import', feed, '--source', 'small'], env)
     const key = (await command(['keys', 'create', '--plan', 'unlimited'], env)).trim()
     if (databaseUrl === undefined) {

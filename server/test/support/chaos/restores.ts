@@ -87,7 +87,9 @@ export const replaceDatabases: Campaign = async (options) => {
   const cluster = await FaultyCluster.start(options)
   try {
     const names = Object.keys(FAULTS)
-    return await repeatFault(options, (random, number) => cluster.suffer(names[number % names.length] as string, random))
+    return await repeatFault(options, (random, number) =>
+      cluster.suffer(names[number % names.length] as string, random),
+    )
   } finally {
     await cluster.end()
   }
@@ -203,7 +205,12 @@ class FaultyCluster {
   /** An import meanwhile must fail, and say why in one line. */
   async expectRefusal(reason: RegExp): Promise<void> {
     const { env } = this.nodes[0] as FaultyNode
-    const { code, stderr }: CommandResult = await marquee(['import', this.writeFeed(this.imports)], env, undefined, MAX_MS)
+    const { code, stderr }: CommandResult = await marquee(
+      ['import', this.writeFeed(this.imports)],
+      env,
+      undefined,
+      MAX_MS,
+    )
     if (code !== 1 || !reason.test(stderr)) this.problems.push(`an import ended with ${code}: ${stderr}`)
     if (/\n\s+at /.test(stderr)) this.problems.push(`an import printed a stack trace: ${stderr.slice(0, 300)}`)
   }

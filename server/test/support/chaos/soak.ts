@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Catalog } from '../../../src/catalog/catalog.ts'
+import { openEnvironment } from '../../../src/catalog/storage/environment.ts'
+import { currentToken } from '../../../src/query/changes/journal-token.ts'
 import { openServiceAccounts } from '../../../src/runtime/open-accounts.ts'
 import { aDelta, aMovie, anOption } from '../builders.ts'
 import { GARBAGE_COLLECTOR } from '../campaigns/fuzz-service.ts'
@@ -176,16 +179,23 @@ export async function soakService(options: SoakOptions): Promise<ChaosOutcome[]>
   )
   if (delivered === 0 || counts.events === 0) problems.push('nothing was delivered')
   const load: ChaosOutcome = { kind: 'load', fault: `${counts.requests} requests`, problems: [...new Set(problems)] }
-  return [load, ...[...samples].map(([pid, taken], i) => judgeProcess(i === 0 ? 'primary' : 'worker', pid, taken, seconds))]
+  return [
+    load,
+    ...[...samples].map(([pid, taken], i) => judgeProcess(i === 0 ? 'primary' : 'worker', pid, taken, seconds)),
+  ]
 
   function judgeProcess(kind: string, pid: number, taken: readonly Sample[], total: number): ChaosOutcome {
-    const quarter = (from: number, until: number) =>
-      taken.filter(({ at }) => at >= from * total && at < until * total)
+    const quarter = (from: number, until: number) => taken.filter(({ at }) => at >= from * total && at < until * total)
     const [first, last] = [quarter(0.5, 0.625), quarter(0.875, 1.1)]
     const grown: string[] = []
     const shown: string[] = []
     for (const what of ['memoryMb', 'descriptors'] as const) {
-      const [before, after] = [first, last].map((part) => percentile(part.map((one) => one[what]), 0.5)) as [number, number]
+      const [before, after] = [first, last].map((part) =>
+        percentile(
+          part.map((one) => one[what]),
+          0.5,
+        ),
+      ) as [number, number]
       shown.push(`${what} ${before.toFixed(0)} to ${after.toFixed(0)}`)
       if (!(after <= before * (1 + MAX_GROWTH) + SLACK[what])) grown.push(`${what} grew from ${before} to ${after}`)
     }
@@ -197,6 +207,9 @@ export async function soakService(options: SoakOptions): Promise<ChaosOutcome[]>
 
 async function addWebhooks(dataDir: string, receivers: readonly WebhookReceiver[]): Promise<void> {
   const accounts = openServiceAccounts({ dataDir, databaseUrl: undefined, keyPrefix: 'mq' })
+  const catalog = new Catalog(openEnvironment(dataDir, { readOnly: true }))
+  const since = currentToken(catalog)
+  await catalog.close()
   await accounts.refresh()
   const filter = {
     country: 'us',
@@ -208,7 +221,10 @@ async function addWebhooks(dataDir: string, receivers: readonly WebhookReceiver[
     leadDays: 7,
   } as const
   for (const { url } of receivers) {
-    await accounts.webhooks.create({ name: 'soak', url, filter }, { by: 'operator', now: Math.floor(Date.now() / 1000) })
+    await accounts.webhooks.create(
+      { name: 'soak', url, filter, since },
+      { by: 'operator', now: Math.floor(Date.now() / 1000) },
+    )
   }
   await accounts.close()
 }
