@@ -1,8 +1,14 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type CommandResult, marquee, type RunningService, startMarquee } from '../marquee-process.ts'
+import { fileURLToPath } from 'node:url'
+import { type CommandResult, marquee, type RunningService, runNode, startMarquee } from '../marquee-process.ts'
 import { type Campaign, repeatFault } from './campaign.ts'
 import { dayLater, withoutNearWindows } from './kill-imports.ts'
+
+const CHILD = fileURLToPath(new URL('damage-child.mjs', import.meta.url))
+
+/** One of so many tries runs the commands and the service themselves; the others do in one process what these do. */
+const FULL_EVERY = 10
 
 /** Far more than a command or a request takes on a busy machine. */
 const HANG_MS = 60_000
@@ -124,32 +130,99 @@ export const damageFiles: Campaign = async (options) => {
   const baseline = await readBaseline(env, key, exportFile)
   const turns = planTurns(base, tries)
 
+  copy()
+  const expected = (await readInChild(data, key, baseline)).said as ChildReport
+
   return repeatFault(options, async (random, number) => {
     const { file, start, end, name } = turns[number] as Turn
     copy()
     const damage = DAMAGES[name] ?? ((path: string) => truncateSync(path, 0))
     damage(join(data, file), start, end, random)
     const started = performance.now()
-    const problems: string[] = []
-    const verified = await marquee(['verify', '--json'], env, undefined, HANG_MS)
-    problems.push(...judgeCommand('verify', verified))
-    if (verified.code === 1 && !namesDamage(verified)) problems.push(`verify does not name damage: ${verified.stderr}`)
-    const status = await marquee(['status', '--json'], env, undefined, HANG_MS)
-    problems.push(...judgeCommand('status', status))
-    if (status.code === 0 && withoutTimes(status.stdout) !== baseline.status)
-      problems.push('status says something else')
-    const exported = await marquee(['export', '--out', exportFile], env, undefined, HANG_MS)
-    problems.push(...judgeCommand('export', exported))
-    if (exported.code === 0 && exportedShows(exportFile) !== baseline.exported)
-      problems.push('the export is another one')
-    const served = await judgeService(env, key, baseline)
-    problems.push(...served.problems)
-    const isNoticed = [status, exported].some(({ code }) => code !== 0) || served.failures > 0
-    if (verified.code === 0 && isNoticed) problems.push('verify finds nothing, although damage was met')
-    const found = verified.code === 0 ? 'nothing used is damaged' : `found; ${served.failures} requests failed`
-    const fault = `${file}, ${name} in ${start}-${end}: ${found}`
+    const isFull = number % FULL_EVERY === FULL_EVERY - 1
+    const judged = isFull
+      ? await judgeProgram(env, key, baseline, exportFile)
+      : judgeReport(await readInChild(data, key, baseline), expected)
+    const { problems, isFound, failures } = judged
+    const found = isFound ? `found; ${failures} requests failed` : 'nothing used is damaged'
+    const fault = `${file}, ${name} in ${start}-${end}${isFull ? ', by the program' : ''}: ${found}`
     return { kind: `${file}, ${name}`, fault, missed: false, problems, ms: performance.now() - started }
   })
+}
+
+/** What a damaged folder did. */
+interface Judgement {
+  readonly problems: string[]
+  /** Whether a verification names the damage. */
+  readonly isFound: boolean
+  /** Requests that failed. */
+  readonly failures: number
+}
+
+/** What each part of the child said: a digest, or the damage that it named. */
+interface Said {
+  readonly digest?: string
+  readonly damage?: string
+}
+
+interface ChildReport {
+  readonly verify: Said
+  readonly exported: Said
+  readonly start: Said
+  readonly answers: Readonly<Record<string, Said>>
+}
+
+/** Reads the folder in one process; without a report if that died. */
+async function readInChild(
+  data: string,
+  key: string,
+  { answers }: Baseline,
+): Promise<CommandResult & { said?: ChildReport }> {
+  const result = await runNode([CHILD, data, key, ...answers.keys()], {}, undefined, HANG_MS)
+  return result.code === 0 ? { ...result, said: JSON.parse(result.stdout) as ChildReport } : result
+}
+
+function judgeReport({ code, stderr, said }: CommandResult & { said?: ChildReport }, expected: ChildReport): Judgement {
+  if (said === undefined)
+    return { problems: [`it died with ${code}: ${stderr.slice(-900)}`], isFound: false, failures: 0 }
+  const problems: string[] = []
+  const parts: [string, Said, Said | undefined][] = [
+    ['export', said.exported, expected.exported],
+    ...Object.entries(said.answers).map(([path, one]): (typeof parts)[0] => [path, one, expected.answers[path]]),
+  ]
+  for (const [name, { digest }, whole] of parts) {
+    if (digest !== undefined && digest !== whole?.digest) problems.push(`ANOTHER ANSWER: ${name}`)
+  }
+  const failures =
+    parts.filter(([, { damage }]) => damage !== undefined).length + (said.start.damage === undefined ? 0 : 1)
+  const isFound = said.verify.damage !== undefined
+  if (!isFound && failures > 0) problems.push('verify finds nothing, although damage was met')
+  return { problems, isFound, failures }
+}
+
+/** Runs the commands and the service on a damaged folder. */
+async function judgeProgram(
+  env: Record<string, string>,
+  key: string,
+  baseline: Baseline,
+  exportFile: string,
+): Promise<Judgement> {
+  const problems: string[] = []
+  const verified = await marquee(['verify', '--json'], env, undefined, HANG_MS)
+  problems.push(...judgeCommand('verify', verified))
+  if (verified.code === 1 && !namesDamage(verified)) problems.push(`verify does not name damage: ${verified.stderr}`)
+  const status = await marquee(['status', '--json'], env, undefined, HANG_MS)
+  problems.push(...judgeCommand('status', status))
+  if (status.code === 0 && withoutTimes(status.stdout) !== baseline.status) problems.push('status says something else')
+  const exported = await marquee(['export', '--out', exportFile], env, undefined, HANG_MS)
+  problems.push(...judgeCommand('export', exported))
+  if (exported.code === 0 && exportedShows(exportFile) !== baseline.exported) problems.push('the export is another one')
+  const served = await judgeService(env, key, baseline)
+  problems.push(...served.problems)
+  const isNoticed = [status, exported].some(({ code }) => code !== 0) || served.failures > 0
+  const isFound = verified.code !== 0
+  if (!isFound && isNoticed) problems.push('verify finds nothing, although damage was met')
+  return { problems, isFound, failures: served.failures }
 }
 
 /** Makes a small data folder with all that one has; returns an API key. */

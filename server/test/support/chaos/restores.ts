@@ -298,24 +298,39 @@ class FaultyCluster {
     await this.administer(`ALTER DATABASE ${renamed ?? database} WITH ALLOW_CONNECTIONS true`)
   }
 
-  /** Fills the schema anew, one table after the other, as `pg_restore` does: every node sees each state between. */
+  /**
+   * Fills the schema anew as `pg_restore --clean` does, statement by statement: tables, then their rows, then keys and indexes.
+   * Nodes see every state between.
+   */
   async restoreSlowly(random: () => number): Promise<void> {
     const session = await Session.open(this.url, { purpose: 'campaign' })
+    const list = async (query: string) => (await session.query<{ value: string }>(query)).map(({ value }) => value)
     try {
-      const tables = (
-        await session.query<{ name: string }>("SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'")
-      ).map(({ name }) => name)
+      const tables = await list("SELECT tablename AS value FROM pg_tables WHERE schemaname = 'public'")
       await session.query('ALTER SCHEMA public RENAME TO dump')
       await session.query('CREATE SCHEMA public')
-      for (const table of tables) {
-        await session.query(`CREATE TABLE public.${table} (LIKE dump.${table} INCLUDING ALL)`)
+      const keys = await list(
+        `SELECT format('ALTER TABLE public.%I ADD %s', t.relname, pg_get_constraintdef(c.oid)) AS value
+          FROM pg_constraint c JOIN pg_class t ON t.oid = c.conrelid
+          WHERE c.connamespace = 'dump'::regnamespace AND c.contype IN ('p', 'u', 'f') ORDER BY c.contype DESC`,
+      )
+      const indexes = await list(
+        `SELECT pg_get_indexdef(i.indexrelid) AS value FROM pg_index i JOIN pg_class t ON t.oid = i.indrelid
+          WHERE t.relnamespace = 'dump'::regnamespace
+            AND NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conindid = i.indexrelid)`,
+      )
+      const statements = [
+        ...tables.map(
+          (table) => `CREATE TABLE public.${table} (LIKE dump.${table} INCLUDING DEFAULTS INCLUDING CONSTRAINTS)`,
+        ),
+        ...tables.map((table) => `INSERT INTO public.${table} SELECT * FROM dump.${table}`),
+        ...[...keys, ...indexes].map((statement) => statement.replaceAll('dump.', 'public.')),
+        'DROP SCHEMA dump CASCADE',
+      ]
+      for (const statement of statements) {
+        await session.query(statement)
         await sleep(random() * 300)
       }
-      for (const table of tables) {
-        await session.query(`INSERT INTO public.${table} SELECT * FROM dump.${table}`)
-        await sleep(random() * 300)
-      }
-      await session.query('DROP SCHEMA dump CASCADE')
     } finally {
       await session.close()
     }
