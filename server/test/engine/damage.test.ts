@@ -8,8 +8,11 @@ import { asBinary, type Database } from 'lmdb'
 import pino from 'pino'
 import { Registry } from 'prom-client'
 import { beforeAll, expect, it } from 'vitest'
+import { Catalog } from '../../src/catalog/catalog.ts'
+import { DamagedCatalogError } from '../../src/catalog/storage/damage.ts'
 import { openEnvironment } from '../../src/catalog/storage/environment.ts'
 import { createRequestMetrics } from '../../src/http/observe/request-metrics.ts'
+import { rebuildDataFolder } from '../../src/runtime/rebuild-folder.ts'
 import { verifyDataFolder } from '../../src/runtime/verify-folder.ts'
 import { aMovie, anOption, aSeries, aSnapshot, NOW, referenceRecords } from '../support/builders.ts'
 import { onFileFinished } from '../support/file-cleanup.ts'
@@ -119,6 +122,31 @@ it.each(TABLES)('a damaged byte in %s is an error for what needs it, and nothing
     expect((await verifyDataFolder(folder)).problems).not.toEqual([])
   }
   expect(failures).toBeGreaterThan(0)
+})
+
+it.each([
+  ['meta', 'reference', 'Netflix', 'Netfliy'],
+  ['tops', 'us/netflix/movie', '"1"', '"2"'],
+  ['sources', 'test', '"snapshot"', '"snapshod"'],
+] as const)('a damaged letter in %s is named, and nothing else is read', async (table, key, text, other) => {
+  const folder = join(temporaryFolder(), 'data')
+  cpSync(original, folder, { recursive: true })
+  const environment = openEnvironment(folder)
+  const { meta } = new Catalog(environment)
+  environment.root.transactionSync(() =>
+    meta.putTopList({ country: 'us', service: 'netflix', showType: 'movie', shows: ['1'] }),
+  )
+  const stored = (environment[table].getBinary(key) as Buffer).toString()
+  expect(stored).toContain(text)
+  environment[table].putSync(key, asBinary(Buffer.from(stored.replace(text, other))))
+  const catalog = new Catalog(environment)
+  const read = { meta: () => catalog.reference(), tops: () => catalog.topLists(), sources: () => catalog.sources() }
+  expect(read[table]).toThrow(DamagedCatalogError)
+  await environment.root.close()
+  const { problems } = await verifyDataFolder(folder)
+  expect(problems).toMatchObject([{ part: table === 'meta' ? 'reference data' : 'top lists', problem: 'unreadable' }])
+  const { lost } = await rebuildDataFolder(folder, { reason: 'repair', at: NOW + 120 })
+  expect(lost).toMatchObject([{ problem: 'unreadable', count: 1 }])
 })
 
 it('damage is counted by table', async () => {

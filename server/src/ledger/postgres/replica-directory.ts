@@ -1,6 +1,7 @@
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Catalog, CatalogFormatError } from '../../catalog/catalog.ts'
+import { DamagedCatalogError } from '../../catalog/storage/damage.ts'
 import { openEnvironment } from '../../catalog/storage/environment.ts'
 import { systemTimer } from '../../lib/clock.ts'
 import { makeFolder } from '../../lib/files.ts'
@@ -155,6 +156,6 @@ export class ReplicaDirectory {
  * disk say nothing about the data.
  */
 export function isDataDamaged(error: unknown): boolean {
-  const kinds = [DamagedFileError, CatalogFormatError, SyntaxError]
+  const kinds = [DamagedFileError, DamagedCatalogError, CatalogFormatError, SyntaxError]
   return kinds.some((kind) => error instanceof kind) || isLmdbDamage(error)
 }

@@ -5,7 +5,7 @@ import { lockHead } from '../../../src/ledger/postgres/log-head.ts'
 import { Session } from '../../../src/lib/postgres/session.ts'
 import { aMovie, anOption, aSnapshot } from '../builders.ts'
 import { feedBytes } from '../feed.ts'
-import { type CommandResult, marquee, type RunningService, startMarquee } from '../marquee-process.ts'
+import { type CommandResult, logLines, marquee, type RunningService, startMarquee } from '../marquee-process.ts'
 import { createDatabase, PostgresServer } from '../postgres-server.ts'
 import { type Campaign, type CampaignOptions, type ChaosOutcome, repeatFault } from './campaign.ts'
 
@@ -27,14 +27,14 @@ type Fault = (cluster: FaultyCluster, random: () => number) => Promise<void>
 const FAULTS: Readonly<Record<string, Fault>> = {
   'an empty database': async (cluster, random) => {
     await cluster.replaceDatabase('CREATE DATABASE ledger')
-    await cluster.waitForEvent('foreign_database')
+    await cluster.waitForEvent(['foreign_database'])
     await cluster.expectRefusal(/is empty or being restored/)
     await sleep(random() * MAX_FAULT_MS)
     await cluster.putBack()
   },
   'a foreign database': async (cluster, random) => {
     await cluster.replaceDatabase('CREATE DATABASE ledger TEMPLATE foreign_ledger')
-    await cluster.waitForEvent('foreign_database')
+    await cluster.waitForEvent(['foreign_database'])
     await cluster.expectRefusal(/is not the one that the data folder has a copy of/)
     await sleep(random() * MAX_FAULT_MS)
     await cluster.putBack()
@@ -61,9 +61,13 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   },
   'gone and back': async (cluster, random) => {
     await cluster.postgres.kill()
-    await cluster.waitForEvent('ledger_disconnected')
-    await sleep(random() * MAX_FAULT_MS)
-    await cluster.postgres.restart()
+    try {
+      // One cause costs one line a minute, whichever of the two notices it first.
+      await cluster.waitForEvent(['ledger_disconnected', 'accounts_follow_failed'])
+      await sleep(random() * MAX_FAULT_MS)
+    } finally {
+      await cluster.postgres.restart()
+    }
   },
   'the lock held elsewhere': async (cluster) => {
     const holder = await Session.open(cluster.url, { purpose: 'a hand that forgot its transaction' })
@@ -115,7 +119,7 @@ class FaultyCluster {
   private readonly nodes: FaultyNode[] = []
   private readonly folder: string
   /** Events of each node before the current fault. */
-  private eventsBefore = new Map<string, number>()
+  private eventsBefore = new Map<FaultyNode, (events: readonly string[]) => number>()
 
   private constructor(postgres: PostgresServer, url: string, folder: string) {
     this.postgres = postgres
@@ -167,10 +171,9 @@ class FaultyCluster {
   async suffer(name: string, random: () => number): Promise<ChaosOutcome> {
     this.problems = []
     const { answers } = this
+    const outputs = new Map(this.nodes.map((node) => [node, node.service.output()]))
     this.eventsBefore = new Map(
-      this.nodes.flatMap(({ service }, i) =>
-        ['foreign_database', 'ledger_disconnected'].map((event) => [`${i} ${event}`, service.events(event).length]),
-      ),
+      this.nodes.map((node) => [node, (events) => countLines(outputs.get(node) as string, events)]),
     )
     const started = performance.now()
     let ms: number | undefined
@@ -215,12 +218,12 @@ class FaultyCluster {
     if (/\n\s+at /.test(stderr)) this.problems.push(`an import printed a stack trace: ${stderr.slice(0, 300)}`)
   }
 
-  async waitForEvent(event: string): Promise<void> {
+  /** Waits until every node has logged one of the events since the fault began. */
+  async waitForEvent(events: readonly string[]): Promise<void> {
     const deadline = performance.now() + MAX_MS
-    const isMissing = ({ service }: FaultyNode, i: number) =>
-      service.events(event).length <= (this.eventsBefore.get(`${i} ${event}`) ?? 0)
+    const isMissing = (node: FaultyNode) => countEvents(node, events) <= (this.eventsBefore.get(node)?.(events) ?? 0)
     while (this.nodes.some(isMissing)) {
-      if (performance.now() > deadline) throw new Error(`not every node logged ${event}`)
+      if (performance.now() > deadline) throw new Error(`not every node logged ${events.join(' or ')}`)
       await sleep(100)
     }
   }
@@ -376,6 +379,12 @@ class FaultyCluster {
     writeFileSync(path, feedBytes(aSnapshot(...shows)))
     return path
   }
+}
+
+const countEvents = ({ service }: FaultyNode, events: readonly string[]) => countLines(service.output(), events)
+
+function countLines(output: string, events: readonly string[]): number {
+  return events.reduce((sum, event) => sum + logLines(output, event).length, 0)
 }
 
 async function ask({ service, key }: FaultyNode, path: string): Promise<{ status: number; text: string }> {
