@@ -136,11 +136,16 @@ it.each([
   environment.root.transactionSync(() =>
     meta.putTopList({ country: 'us', service: 'netflix', showType: 'movie', shows: ['1'] }),
   )
+  expect(meta.topList('us', 'netflix', 'movie')).toEqual(['1'])
   const stored = (environment[table].getBinary(key) as Buffer).toString()
   expect(stored).toContain(text)
   environment[table].putSync(key, asBinary(Buffer.from(stored.replace(text, other))))
   const catalog = new Catalog(environment)
-  const read = { meta: () => catalog.reference(), tops: () => catalog.topLists(), sources: () => catalog.sources() }
+  const read = {
+    meta: () => catalog.reference(),
+    tops: () => catalog.topList('us', 'netflix', 'movie'),
+    sources: () => catalog.sources(),
+  }
   expect(read[table]).toThrow(DamagedCatalogError)
   await environment.root.close()
   const { problems } = await verifyDataFolder(folder)

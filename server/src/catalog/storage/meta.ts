@@ -149,7 +149,7 @@ export class MetaStore {
   /** The show ids of a top list in rank order. */
   topList(country: string, service: string, showType: ShowType): readonly string[] {
     return (
-      (readValue(this.topListTable, 'tops', topListKey({ country, service, showType })) as string[] | undefined) ?? []
+      (readChecked(this.topListTable, 'tops', topListKey({ country, service, showType })) as string[] | undefined) ?? []
     )
   }
 
