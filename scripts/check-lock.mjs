@@ -9,6 +9,7 @@
  * npm writes no hash for a platform's optional package that the registry did not have at the time of the install. Such
  * packages are listed, and `--fill` completes them as soon as the registry has them; any other package without a hash fails.
  */
+import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const LOCK = new URL('../package-lock.json', import.meta.url)
@@ -29,7 +30,7 @@ if (process.argv.includes('--scripts')) {
 }
 
 async function fillIntegrity() {
-  const registry = process.env.npm_config_registry ?? 'https://registry.npmjs.org/'
+  const registry = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim()
   for (const { path, name, entry } of packages.filter(({ entry }) => entry.integrity === undefined)) {
     const response = await fetch(new URL(`${name.replace('/', '%2f')}/${entry.version}`, registry))
     const integrity = response.ok ? (await response.json()).dist?.integrity : undefined

@@ -15,11 +15,11 @@ import {
   type QualityPrice,
   type SeenRun,
   type Segment,
+  type ShowHistory,
   toPlace,
   trimHistory,
 } from '../model/history.ts'
-import type { Offer } from '../model/offer.ts'
-import { type Granularity, type Show, showItems } from '../model/show.ts'
+import type { Granularity } from '../model/show.ts'
 import { SECONDS_PER_DAY } from '../model/time.ts'
 
 /** A price, and when it held. */
@@ -55,20 +55,65 @@ export interface HistoryOptions {
 /**
  * The spans in which each place of a show was live in a country, by season, episode, service, type and addon. They come
  * from three sources: segments that were recorded as they ended, the live offers for what has not changed since it was
- * first seen, and runs of old snapshots that were imported later.
+ * first seen, and runs of old snapshots that were imported later. Each item is read when it is asked for, since a series may
+ * have thousands; all of it has to be read in one turn of the event loop, or from a snapshot.
  */
-export function readShowHistory(catalog: Catalog, doc: number, options: HistoryOptions): PlaceSpans[] {
-  const { country, granularity, keptSince } = options
-  const places = new Map<string, { place: Place; known?: PlaceHistory; state?: PlaceState }>()
-  for (const known of trimHistory(catalog.documents.history(doc) ?? [], keptSince) ?? []) {
-    if (known.country === country && isWithin(known, granularity)) places.set(placeKey(known), { place: known, known })
-  }
-  for (const [place, state] of liveStates(catalog.documents.offersIn(doc, country), country)) {
-    if (!isWithin(place, granularity)) continue
-    const key = placeKey(place)
-    places.set(key, { ...(places.get(key) ?? { place }), state })
-  }
+export function* readShowHistory(
+  catalog: Pick<Catalog, 'documents' | 'source'>,
+  doc: number,
+  { country, granularity, keptSince }: HistoryOptions,
+): Generator<PlaceSpans> {
   const sources = new SnapshotTimes(catalog)
+  const past = groupByItem(trimHistory(catalog.documents.history(doc) ?? [], keptSince) ?? [], country, granularity)
+  const pastItems = [...past.keys()].sort((a, b) => a - b)
+  let nextPast = 0
+  for (const [item, offers] of catalog.documents.offersByItem(doc, country, granularity)) {
+    const number = itemNumber(item)
+    // Items that the show no longer has.
+    for (; (pastItems[nextPast] as number) < number; nextPast++) {
+      yield* toPlaceSpans(past.get(pastItems[nextPast] as number) ?? [], new Map(), sources)
+    }
+    if (pastItems[nextPast] === number) nextPast++
+    const live = new Map(
+      [...livePlaces(offers).values()].map((state) => {
+        const place = toPlace(item, country, state.offer)
+        return [placeKey(place), { place, state }]
+      }),
+    )
+    yield* toPlaceSpans(past.get(number) ?? [], live, sources)
+  }
+  for (; nextPast < pastItems.length; nextPast++) {
+    yield* toPlaceSpans(past.get(pastItems[nextPast] as number) ?? [], new Map(), sources)
+  }
+}
+
+/** The past places of a country by item. */
+function groupByItem(history: ShowHistory, country: string, granularity: Granularity): Map<number, PlaceHistory[]> {
+  const items = new Map<number, PlaceHistory[]>()
+  for (const place of history) {
+    if (place.country !== country || !isWithin(place, granularity)) continue
+    const number = itemNumber(place)
+    const item = items.get(number)
+    if (item === undefined) items.set(number, [place])
+    else item.push(place)
+  }
+  return items
+}
+
+/** A number by which items are in their order: the show, then each season before its episodes. */
+function itemNumber({ season = 0, episode = 0 }: Pick<Place, 'season' | 'episode'>): number {
+  return season * 2 ** 26 + episode
+}
+
+/** The places of one item, past and live ones. */
+function toPlaceSpans(
+  past: readonly PlaceHistory[],
+  live: ReadonlyMap<string, { readonly place: Place; readonly state: PlaceState }>,
+  sources: SnapshotTimes,
+): PlaceSpans[] {
+  const places = new Map<string, { place: Place; known?: PlaceHistory; state?: PlaceState }>()
+  for (const known of past) places.set(placeKey(known), { place: known, known })
+  for (const [key, { place, state }] of live) places.set(key, { ...(places.get(key) ?? { place }), state })
   return [...places.values()]
     .map(({ place, known, state }) => {
       const recorded = recordedSegments(known?.segments ?? [], state)
@@ -80,7 +125,7 @@ export function readShowHistory(catalog: Catalog, doc: number, options: HistoryO
 }
 
 /** The countries in which a show is live, or was. */
-export function historyCountries(catalog: Catalog, doc: number): string[] {
+export function historyCountries(catalog: Pick<Catalog, 'documents'>, doc: number): string[] {
   const past = (catalog.documents.history(doc) ?? []).map(({ country }) => country)
   const live = (['offers', 'seasonOffers'] as const).flatMap((table) =>
     catalog.documents.offersByCountry(table, doc).map(([country]) => country),
@@ -90,14 +135,6 @@ export function historyCountries(catalog: Catalog, doc: number): string[] {
 
 function isWithin({ season, episode }: Place, granularity: Granularity): boolean {
   return granularity === 'episode' || (granularity === 'season' ? episode : season) === undefined
-}
-
-function* liveStates(show: Pick<Show, 'offers' | 'seasons'>, country: string): Iterable<[Place, PlaceState]> {
-  for (const [item, byCountry] of showItems(show as Show)) {
-    for (const state of livePlaces((byCountry[country] ?? []) as readonly Offer[]).values()) {
-      yield [toPlace(item, country, state.offer), state]
-    }
-  }
 }
 
 /** The recorded segments with the one that the live offers stand for, if none is stored. */
@@ -194,13 +231,10 @@ function toEnd(to: number): { to?: number } {
   return to === OPEN ? {} : { to }
 }
 
+/** Orders the places of one item. */
 function comparePlaces(a: Place, b: Place): number {
   return (
-    (a.season ?? 0) - (b.season ?? 0) ||
-    (a.episode ?? 0) - (b.episode ?? 0) ||
-    compareTexts(a.service, b.service) ||
-    compareTexts(a.type, b.type) ||
-    compareTexts(a.addon ?? '', b.addon ?? '')
+    compareTexts(a.service, b.service) || compareTexts(a.type, b.type) || compareTexts(a.addon ?? '', b.addon ?? '')
   )
 }
 

@@ -75,17 +75,7 @@ function capacityFor(size: number): number {
 export class BodyBuilder {
   private readonly sources: Buffer[] = []
   private readonly ranges: number[] = []
-  private size = 0
-  private readonly maxBytes: number
-
-  /** @param maxBytes from which on it is full; more can be added all the same */
-  constructor(maxBytes = Number.POSITIVE_INFINITY) {
-    this.maxBytes = maxBytes
-  }
-
-  isFull(): boolean {
-    return this.size >= this.maxBytes
-  }
+  size = 0
 
   add(source: Buffer, start = 0, end = source.length): void {
     this.sources.push(source)

@@ -7,13 +7,10 @@ import { currentToken, resolveToken } from '../query/changes/journal-token.ts'
 import { InvalidCursorError } from '../query/page-cursor.ts'
 import type { ExportQuery } from '../query/queries.ts'
 import type { ExportPacer } from './export-pacer.ts'
-import { type RenderedShow, type RenderOptions, ShowRenderer } from './show-renderer.ts'
+import { type RenderedShow, type RenderOptions, ShowRenderer, SLICE_BYTES } from './show-renderer.ts'
 
 /** How much is rendered in one turn of the event loop: about a tenth of a millisecond of work. */
-const SLICE_BYTES = 32 * 1024
-
-/** How much of a large series is. */
-const LARGE_SLICE_BYTES = 256 * 1024
+const LINES_BYTES = 32 * 1024
 
 /** How much there is between two checkpoints. */
 const CHECKPOINT_BYTES = 128 * 1024
@@ -71,7 +68,7 @@ export function openExport(
           sliceStartedAt = await pacer.rest(workedMs)
         }
       } else lines.add({ kind: 'remove', id: snapshot.documents.facts(doc)?.id })
-      if (lines.size < SLICE_BYTES || i === docs.length - 1) continue
+      if (lines.size < LINES_BYTES || i === docs.length - 1) continue
       sinceCheckpoint += lines.size
       if (sinceCheckpoint >= CHECKPOINT_BYTES) {
         sinceCheckpoint = 0
@@ -120,9 +117,9 @@ function decodeCursor(catalog: Catalog, cursor: string): { readonly token: strin
 /** Lines of JSON in the making. */
 class ExportLines {
   shows = 0
-  private readonly out = new ByteWriter(4 * SLICE_BYTES)
+  private readonly out = new ByteWriter(4 * LINES_BYTES)
   /** The show that is being rendered, with its records. */
-  private readonly show = new ByteWriter(4 * SLICE_BYTES)
+  private readonly show = new ByteWriter(4 * LINES_BYTES)
   private begun: RenderedShow | undefined
   private readonly renderer: ShowRenderer
   private readonly options: RenderOptions
@@ -148,7 +145,7 @@ class ExportLines {
   addToShow(): boolean {
     const { show, begun, renderer } = this
     if (begun === undefined) return true
-    renderer.writeMore(show, begun, begun.start + LARGE_SLICE_BYTES)
+    renderer.writeMore(show, begun, begun.start + SLICE_BYTES)
     this.out.bytes(show.view(begun.start))
     show.truncate(begun.start)
     if (begun.rest !== undefined) return false

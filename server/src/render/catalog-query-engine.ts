@@ -30,17 +30,29 @@ import type {
   TitleQuery,
   TopQuery,
 } from '../query/queries.ts'
-import type { FieldTree, ShowShape } from '../query/show-shape.ts'
+import type { ShowShape } from '../query/show-shape.ts'
 import { findSimilar } from '../query/similar/similar-shows.ts'
 import { TitleSearcher } from '../query/titles/title-search.ts'
 import { getTopList } from '../query/top-list.ts'
-import { BodyBuilder, BodyPool } from './body-pool.ts'
+import { BodyPool } from './body-pool.ts'
 import { type OpenExport, openExport } from './catalog-export.ts'
 import { CatalogStateReader } from './catalog-state.ts'
-import { ChangeRenderer, shapeChange } from './change-renderer.ts'
+import { ChangeRenderer } from './change-renderer.ts'
 import { ExportPacer } from './export-pacer.ts'
 import { HistoryRenderer } from './history-renderer.ts'
 import { LargePage, LargeResponses } from './large-responses.ts'
+import {
+  buildChangesResult,
+  CachedShowsPage,
+  type ChangesResult,
+  encodePageEnd,
+  type PageResult,
+  type PageWriter,
+  type SearchResult,
+  writeChanges,
+  writeFilterPage,
+  writeList,
+} from './page-writer.ts'
 import type { QueryEngine, ReferenceNames, RenderedResponse, StreamedChange, StreamedChanges } from './query-engine.ts'
 import { type CachedResponse, ResponseCache } from './response-cache.ts'
 import { ShowCache } from './show-cache.ts'
@@ -59,8 +71,8 @@ const MAX_OPEN_EXPORTS = 4
 /** The size of a cache entry beside its value, about. */
 const ENTRY_BYTES = 256
 
-/** A page that is larger is rendered in slices: more would delay other requests for too long. */
-const MAX_PAGE_BYTES = 8 * 1024 * 1024
+/** A history that has more JSON is rendered in slices. */
+const MAX_HISTORY_LENGTH = 256 * 1024
 
 /** Executes queries on a catalog and renders the results. */
 export class CatalogQueryEngine implements QueryEngine {
@@ -115,7 +127,7 @@ export class CatalogQueryEngine implements QueryEngine {
     this.shows = new ShowCache(catalog, this.history)
     this.state = new CatalogStateReader(catalog)
     this.slices = new JournalSlices(catalog)
-    this.large = new LargeResponses(catalog)
+    this.large = new LargeResponses(catalog, this.history)
   }
 
   /** All caches of the read side, those of the catalog and of searches included. */
@@ -165,23 +177,23 @@ export class CatalogQueryEngine implements QueryEngine {
       case 'show':
         return this.executeShow(query, now)
       case 'shows':
-        return this.executeSearch(query, now, this.findShows, this.renderList)
+        return this.executeSearch(query, now, this.findShows, writeList)
       case 'filter':
-        return this.executeSearch(query, now, this.searchByFilters, this.renderFilterPage)
+        return this.executeSearch(query, now, this.searchByFilters, writeFilterPage)
       case 'count':
         return unexpiringResponse(this.counts.getOrCompute(query, this.version(), () => this.renderCount(query)))
       case 'title':
-        return this.executeSearch(query, now, this.searchByTitle, this.renderList)
+        return this.executeSearch(query, now, this.searchByTitle, writeList)
       case 'similar':
         return this.executeSimilar(query, now)
       case 'history':
         return this.executeHistory(query, now)
       case 'top':
-        return this.executeSearch(query, now, this.getTopList, this.renderList)
+        return this.executeSearch(query, now, this.getTopList, writeList)
       case 'changes':
-        return this.executeSearch(query, now, this.searchChanges, this.renderChanges)
+        return this.executeSearch(query, now, this.searchChanges, this.writeChanges)
       case 'changes-since':
-        return this.executeSearch(query, now, this.searchChangesSince, this.renderChanges)
+        return this.executeSearch(query, now, this.searchChangesSince, this.writeChanges)
       case 'people':
         return unexpiringResponse(this.renderPeople(query))
       case 'countries':
@@ -250,8 +262,9 @@ export class CatalogQueryEngine implements QueryEngine {
     options: { readonly country: string; readonly language: OutputLanguage },
     now: number,
   ): string {
-    const page = new BodyBuilder()
-    this.renderChanges(buildChangesResult({}, changes, CLOSE_OBJECT), page, this.renderOptions(options, now))
+    const renderOptions = this.renderOptions(options, now)
+    const page = new CachedShowsPage(this.shows, this.version(), renderOptions, Number.POSITIVE_INFINITY)
+    this.writeChanges(page, buildChangesResult({}, changes, CLOSE_OBJECT), renderOptions)
     const { bytes, release } = page.build(this.bodies)
     // Without the brace that opens the object of a page.
     const text = bytes.toString('utf8', 1)
@@ -287,7 +300,7 @@ export class CatalogQueryEngine implements QueryEngine {
 
   /** A response that is rendered in slices; `fill` searches again, since another version may be current by then. */
   private renderLarge(
-    query: ShowQuery | SearchQuery,
+    query: ShowQuery | HistoryQuery | SearchQuery,
     now: number,
     fill: (page: LargePage, options: RenderOptions) => void,
   ): RenderedResponse {
@@ -318,7 +331,7 @@ export class CatalogQueryEngine implements QueryEngine {
     query: Q,
     now: number,
     search: (query: Q) => R,
-    render: (result: R, page: BodyBuilder | LargePage, options: RenderOptions) => number,
+    write: (page: PageWriter, result: R, options: RenderOptions) => void,
   ): RenderedResponse {
     const version = this.version()
     const cached = this.results.get(query, version) as CachedResult<R> | undefined
@@ -329,12 +342,14 @@ export class CatalogQueryEngine implements QueryEngine {
       const fresh = this.responses.check(cached.response, now)
       if (fresh !== undefined) return { body: fresh.acquire(), validUntil: fresh.validUntil, ...extras }
     }
-    const page = new BodyBuilder(MAX_PAGE_BYTES)
-    const validUntil = render(result, page, this.renderOptions(query, now))
-    if (validUntil === IS_LARGE) {
-      const large = this.renderLarge(query, now, (parts, options) => void render(search(query), parts, options))
+    const options = this.renderOptions(query, now)
+    const page = new CachedShowsPage(this.shows, version, options)
+    write(page, result, options)
+    if (page.isTooLarge) {
+      const large = this.renderLarge(query, now, (parts, current) => write(parts, search(query), current))
       return { ...large, ...extras }
     }
+    const { validUntil } = page
     const body = page.build(this.bodies)
     if (cached === undefined) return { body, validUntil, ...extras }
     cached.response = this.responses.put(body, validUntil, version)
@@ -376,16 +391,24 @@ export class CatalogQueryEngine implements QueryEngine {
     const doc = this.findDoc(query.id, version)
     if (doc === undefined) return undefined
     const search = () => ({ docs: findSimilar(this.catalog, this.filters.execute(query, version), doc, query) })
-    return this.executeSearch(query, now, search, this.renderList)
+    return this.executeSearch(query, now, search, writeList)
   }
 
   private executeHistory(query: HistoryQuery, now: number): RenderedResponse | undefined {
     const doc = this.findDoc(query.id, this.version())
     if (doc === undefined) return undefined
-    const { country } = query
-    const places = this.history.places(doc, country, this.renderOptions(query, now))
-    const bytes = Buffer.from(JSON.stringify({ showId: this.catalog.facts(doc)?.id, country, places }))
-    return { body: { bytes }, validUntil: this.history.validUntil(now) }
+    const options = this.renderOptions(query, now)
+    let json = ''
+    const pieces = this.history.render(doc, query.country, options)
+    for (let piece = pieces.next(); ; piece = pieces.next()) {
+      if (piece.done === true) return { body: { bytes: Buffer.from(json) }, validUntil: piece.value }
+      json += piece.value
+      if (json.length > MAX_HISTORY_LENGTH) break
+    }
+    return this.renderLarge(query, now, (page) => {
+      const current = this.findDoc(query.id, this.version())
+      if (current !== undefined) page.addHistory(current, query.country)
+    })
   }
 
   private readonly getTopList = (query: TopQuery): SearchResult => ({ docs: getTopList(this.catalog, query) })
@@ -400,69 +423,8 @@ export class CatalogQueryEngine implements QueryEngine {
     return buildChangesResult(query, changes, encodePageEnd('}', nextCursor, since))
   }
 
-  private readonly renderFilterPage = (
-    { docs, end }: PageResult,
-    page: BodyBuilder | LargePage,
-    options: RenderOptions,
-  ): number => {
-    page.add(OPEN_SHOWS)
-    const validUntil = this.addShows(docs, page, options)
-    page.add(end)
-    return validUntil
-  }
-
-  private readonly renderList = (
-    { docs }: SearchResult,
-    page: BodyBuilder | LargePage,
-    options: RenderOptions,
-  ): number => {
-    page.add(OPEN_LIST)
-    const validUntil = this.addShows(docs, page, options)
-    page.add(CLOSE_LIST)
-    return validUntil
-  }
-
-  private readonly renderChanges = (
-    result: ChangesResult,
-    page: BodyBuilder | LargePage,
-    options: RenderOptions,
-  ): number => {
-    const { changes, ids, docs, namesCountries, changeFields, end } = result
-    const { reference, language, shape } = options
-    page.add(OPEN_CHANGES)
-    for (let i = 0; i < changes.length; i++) {
-      const change = changes[i] as StoredChange
-      const bytes = this.changes.render(change, reference, language, namesCountries)
-      const shaped = shape === undefined ? bytes : shapeChange(bytes, change.list.country, shape, changeFields)
-      page.add(shaped, i === 0 ? 1 : 0)
-    }
-    page.add(OPEN_CHANGED_SHOWS)
-    const validUntil = this.addShows(docs, page, options, ids)
-    page.add(end)
-    return validUntil
-  }
-
-  /** Adds shows with commas between them; returns the instant until which all of them are valid, or `IS_LARGE`. */
-  private addShows(
-    docs: readonly number[],
-    page: BodyBuilder | LargePage,
-    options: RenderOptions,
-    ids?: readonly number[],
-  ): number {
-    const version = this.version()
-    let validUntil = NEVER_EXPIRES
-    if (page instanceof LargePage) {
-      for (const [i, doc] of docs.entries()) page.addShow(doc, i === 0, ids?.[i])
-      return validUntil
-    }
-    for (let i = 0; i < docs.length; i++) {
-      const show = this.shows.getUnlessLarge(docs[i] as number, version, options, ids?.[i])
-      if (show === undefined || (page.isFull() && options.shape === undefined)) return IS_LARGE
-      page.add(show.chunk, i === 0 ? show.start + 1 : show.start, show.end)
-      if (show.validUntil < validUntil) validUntil = show.validUntil
-    }
-    return validUntil
-  }
+  private readonly writeChanges = (page: PageWriter, result: ChangesResult, options: RenderOptions): void =>
+    writeChanges(page, result, options, this.changes)
 
   private renderOptions(
     query: Partial<Record<'country', string>> & {
@@ -481,27 +443,6 @@ export class CatalogQueryEngine implements QueryEngine {
 
 type SearchQuery = ShowsQuery | FilterQuery | TitleQuery | SimilarQuery | TopQuery | ChangesQuery | ChangesSinceQuery
 
-/** The documents that a search found, in order. */
-interface SearchResult {
-  readonly docs: readonly number[]
-  readonly changes?: readonly StoredChange[]
-  readonly unknownIds?: readonly string[]
-}
-
-/** A result with the JSON that ends its page, which holds the cursor. */
-interface PageResult extends SearchResult {
-  readonly end: Buffer
-}
-
-/** Changes, and the shows that they refer to; `ids` and `docs` run in parallel. */
-interface ChangesResult extends PageResult {
-  readonly changes: readonly StoredChange[]
-  readonly ids: readonly number[]
-  /** Whether each change says its country. */
-  readonly namesCountries: boolean
-  readonly changeFields: FieldTree | undefined
-}
-
 /** A search result, and the page that was last rendered from it. */
 interface CachedResult<R extends SearchResult> {
   readonly result: R
@@ -513,33 +454,6 @@ function unexpiringResponse(bytes: Buffer): RenderedResponse {
   return { body: { bytes }, validUntil: NEVER_EXPIRES }
 }
 
-/** Returned for a page that is too large to be rendered at once. */
-const IS_LARGE = Number.NEGATIVE_INFINITY
-
 const NO_BYTES = Buffer.alloc(0)
-const OPEN_SHOWS = Buffer.from('{"shows":[')
-const OPEN_LIST = Buffer.from('[')
-const CLOSE_LIST = Buffer.from(']')
 const OPEN_SHOW_MEMBER = Buffer.from(',"show":')
 const CLOSE_OBJECT = Buffer.from('}')
-const OPEN_CHANGES = Buffer.from('{"changes":[')
-const OPEN_CHANGED_SHOWS = Buffer.from('],"shows":{')
-
-/** The changes of a page, and the shows that they are about unless no member of those was chosen. */
-function buildChangesResult(
-  { namesCountries, shape, changeFields }: Pick<ChangesQuery, 'namesCountries' | 'shape' | 'changeFields'>,
-  changes: readonly StoredChange[],
-  end: Buffer,
-): ChangesResult {
-  const hasShows = shape?.fields?.members?.size !== 0
-  const shows = new Map(hasShows ? changes.map(({ showId, doc }) => [showId, doc]) : [])
-  const docs = [...shows.values()]
-  return { changes, ids: [...shows.keys()], docs, namesCountries: namesCountries === true, changeFields, end }
-}
-
-/** The JSON after the last show of a page. */
-function encodePageEnd(close: ']' | '}', nextCursor: string | undefined, since?: string): Buffer {
-  const token = since === undefined ? '' : `,"since":${JSON.stringify(since)}`
-  if (nextCursor === undefined) return Buffer.from(`${close},"hasMore":false${token}}`)
-  return Buffer.from(`${close},"hasMore":true,"nextCursor":${JSON.stringify(nextCursor)}${token}}`)
-}

@@ -3,32 +3,46 @@ import type { Catalog } from '../catalog/catalog.ts'
 import { DocumentSnapshot } from '../catalog/documents/document-snapshot.ts'
 import { ByteWriter } from '../catalog/storage/byte-stream.ts'
 import { Mutex } from '../lib/mutex.ts'
+import type { HistoryRenderer } from './history-renderer.ts'
+import type { PageWriter } from './page-writer.ts'
 import type { ResponseBody } from './query-engine.ts'
+import { ShapedShowRenderer } from './shaped-show-renderer.ts'
 import { showPrefix } from './show-cache.ts'
-import { type RenderOptions, ShowRenderer } from './show-renderer.ts'
+import { type RenderOptions, ShowRenderer, SLICE_BYTES } from './show-renderer.ts'
 
-/** How much is rendered in one turn of the event loop: a millisecond or two of work. */
-const SLICE_BYTES = 256 * 1024
+/** How long one turn of the event loop may take, about. */
+const MAX_TURN_MS = 4
 
 /** Large responses that are not sent yet, together. The next one waits until clients have taken some of them. */
 const MAX_HELD_BYTES = 256 * 1024 * 1024
 
-/** A part of a response: bytes, or a show that is to be rendered. */
-type LargePart =
-  | { readonly bytes: Buffer; readonly doc?: undefined }
-  | { readonly doc: number; readonly prefix: string }
+/** The renderers of one response, over a snapshot. */
+interface SnapshotRenderers {
+  readonly plain: ShowRenderer
+  readonly shaped: ShapedShowRenderer
+  readonly history: HistoryRenderer
+  readonly out: ByteWriter
+}
 
-/** The parts of a response. */
-export class LargePage {
-  readonly parts: LargePart[] = []
+/** Renders a part of a response in pieces; returns the instant until which it is valid. */
+type RenderPart = (renderers: SnapshotRenderers, options: RenderOptions) => Generator<Buffer | string, number>
+
+/** A response that is rendered later, in pieces. */
+export class LargePage implements PageWriter {
+  readonly parts: (Buffer | RenderPart)[] = []
 
   add(source: Buffer, start = 0, end = source.length): void {
-    this.parts.push({ bytes: source.subarray(start, end) })
+    this.parts.push(source.subarray(start, end))
   }
 
-  /** Adds a show, behind its id if shows have keys, and behind a comma unless it is the first. */
-  addShow(doc: number, isFirst: boolean, keyedBy?: number): void {
-    this.parts.push({ doc, prefix: showPrefix(keyedBy).slice(isFirst ? 1 : 0) })
+  addShow(doc: number, isFirst: boolean, keyedBy?: number): boolean {
+    const prefix = showPrefix(keyedBy).slice(isFirst ? 1 : 0)
+    this.parts.push((renderers, options) => renderShow(renderers, doc, options, prefix))
+    return true
+  }
+
+  addHistory(doc: number, country: string): void {
+    this.parts.push(({ history }, options) => history.render(doc, country, options))
   }
 }
 
@@ -52,12 +66,14 @@ interface RenderedLarge {
  */
 export class LargeResponses {
   private readonly catalog: Catalog
+  private readonly history: HistoryRenderer
   private readonly mutex = new Mutex()
   private heldBytes = 0
   private wake: (() => void) | undefined
 
-  constructor(catalog: Catalog) {
+  constructor(catalog: Catalog, history: HistoryRenderer) {
     this.catalog = catalog
+    this.history = history
   }
 
   /**
@@ -76,12 +92,21 @@ export class LargeResponses {
       const { page, options, contentHash } = found
       const snapshot = new DocumentSnapshot(this.catalog.environment, this.catalog.dictionary)
       try {
-        const { chunks, validUntil } = await renderSlices(page, options, new ShowRenderer(snapshot))
+        const { chunks, validUntil } = await renderSlices(page, options, this.createRenderers(snapshot))
         return { body: this.hold(chunks), validUntil, contentHash }
       } finally {
         snapshot.close()
       }
     })
+  }
+
+  private createRenderers({ documents, dictionary }: DocumentSnapshot): SnapshotRenderers {
+    const pinned = { documents, dictionary, source: (name: string) => this.catalog.source(name) }
+    const plain = new ShowRenderer(pinned)
+    const history = this.history.over(pinned)
+    const shaped = new ShapedShowRenderer(pinned, plain, history)
+    // The output holds the records of a show, too.
+    return { plain, shaped, history, out: new ByteWriter(4 * SLICE_BYTES) }
   }
 
   /** Counts the bytes of a body until it is released. */
@@ -97,36 +122,57 @@ export class LargeResponses {
   }
 }
 
+function* renderShow(
+  { plain, shaped, out }: SnapshotRenderers,
+  doc: number,
+  options: RenderOptions,
+  prefix: string,
+): Generator<Buffer | string, number> {
+  if (options.shape !== undefined) {
+    yield prefix
+    return yield* shaped.render(out, doc, options, options.shape)
+  }
+  const show = plain.begin(out, doc, options, prefix)
+  for (;;) {
+    plain.writeMore(out, show, show.start + SLICE_BYTES)
+    yield out.view(show.start)
+    if (show.rest === undefined) return show.validUntil
+    out.truncate(show.start)
+  }
+}
+
 async function renderSlices(
   { parts }: LargePage,
   options: RenderOptions,
-  renderer: ShowRenderer,
+  renderers: SnapshotRenderers,
 ): Promise<{ readonly chunks: readonly Buffer[]; readonly validUntil: number }> {
   const chunks: Buffer[] = []
   const slice = new ByteWriter(2 * SLICE_BYTES)
-  // Holds the records of a show, too.
-  const out = new ByteWriter(4 * SLICE_BYTES)
   let validUntil = Number.POSITIVE_INFINITY
-  const add = async (bytes: Buffer) => {
-    slice.bytes(bytes)
-    if (slice.position < SLICE_BYTES) return
-    chunks.push(slice.toBuffer())
-    slice.reset()
-    await nextTurn()
-  }
+  let turnStartedAt = performance.now()
   for (const part of parts) {
-    if (part.doc === undefined) {
-      await add(part.bytes)
+    if (typeof part !== 'function') {
+      slice.bytes(part)
       continue
     }
-    const show = renderer.begin(out, part.doc, options, part.prefix)
-    for (;;) {
-      renderer.writeMore(out, show, show.start + SLICE_BYTES)
-      await add(out.view(show.start))
-      if (show.rest === undefined) break
-      out.truncate(show.start)
+    const pieces = part(renderers, options)
+    for (let piece = pieces.next(); ; piece = pieces.next()) {
+      if (piece.done === true) {
+        validUntil = Math.min(validUntil, piece.value)
+        break
+      }
+      if (typeof piece.value === 'string') slice.utf8(piece.value)
+      else slice.bytes(piece.value)
+      const isFull = slice.position >= SLICE_BYTES
+      if (isFull) {
+        chunks.push(slice.toBuffer())
+        slice.reset()
+      }
+      if (isFull || performance.now() - turnStartedAt >= MAX_TURN_MS) {
+        await nextTurn()
+        turnStartedAt = performance.now()
+      }
     }
-    if (show.validUntil < validUntil) validUntil = show.validUntil
   }
   chunks.push(slice.toBuffer())
   return { chunks, validUntil }

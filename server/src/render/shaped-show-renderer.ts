@@ -1,12 +1,12 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import type { ByteWriter } from '../catalog/storage/byte-stream.ts'
 import { findTmdbProviderIds } from '../model/tmdb-providers.ts'
-import type { ShowShape } from '../query/show-shape.ts'
+import type { FieldTree, ShowShape } from '../query/show-shape.ts'
 import { findBestOffer, type PrintedOption } from './best-offer.ts'
 import type { HistoryRenderer } from './history-renderer.ts'
 import { ProvenanceReader } from './option-provenance.ts'
 import { chooseFields, type JsonObject } from './shape-object.ts'
-import type { RenderOptions, ShowRenderer } from './show-renderer.ts'
+import { endEpisodes, nextPart, type RenderOptions, type SeasonsCursor, type ShowRenderer } from './show-renderer.ts'
 
 /** Options of an item by country, as they are printed. */
 type PrintedOptions = Record<string, (PrintedOption & JsonObject)[]>
@@ -14,55 +14,119 @@ type PrintedOptions = Record<string, (PrintedOption & JsonObject)[]>
 /** A show, a season or an episode as it is printed. */
 interface PrintedItem extends JsonObject {
   readonly streamingOptions: PrintedOptions
-  readonly seasons?: readonly PrintedItem[]
-  readonly episodes?: readonly PrintedItem[]
 }
+
+/** What shows are shaped from: the catalog, or a snapshot of its documents. */
+export type ShapedDocuments = Pick<Catalog, 'documents' | 'dictionary' | 'source'>
 
 /**
  * Renders shows of a shape: what the plain renderer prints is parsed, gets the included members, and loses those that
  * were not chosen. That costs several times as much as a plain show, and nothing where no shape is asked for.
  */
 export class ShapedShowRenderer {
-  private readonly catalog: Catalog
+  private readonly catalog: ShapedDocuments
   private readonly renderer: ShowRenderer
   private readonly history: HistoryRenderer
 
-  constructor(catalog: Catalog, renderer: ShowRenderer, history: HistoryRenderer) {
+  constructor(catalog: ShapedDocuments, renderer: ShowRenderer, history: HistoryRenderer) {
     this.catalog = catalog
     this.renderer = renderer
     this.history = history
   }
 
-  /** A show as JSON, and the instant until which it is valid. */
-  render(
-    out: ByteWriter,
-    doc: number,
-    options: RenderOptions,
-    shape: ShowShape,
-  ): { readonly json: string; readonly validUntil: number } {
-    const { start, ...plain } = this.renderer.write(out, doc, withoutUnusedParts(options, shape), '')
-    const hasHistory = shape.includes.has('history')
-    const validUntil = hasHistory ? Math.min(plain.validUntil, this.history.validUntil(options.now)) : plain.validUntil
-    const show = JSON.parse(out.view(start).toString()) as PrintedItem
+  /**
+   * A show as JSON, in pieces of about one season, episode or place of its history; returns the instant until which it is
+   * valid. The output and the plain renderer must not be used for another show meanwhile.
+   */
+  *render(out: ByteWriter, doc: number, options: RenderOptions, shape: ShowShape): Generator<string, number> {
+    const { includes, fields, extraMembers } = shape
+    const plain = this.renderer.begin(out, doc, withoutUnusedParts(options, shape), '')
+    const { start, rest } = plain
+    const show = parseItem(out, start, rest === undefined ? '' : ']}')
+    const provenance = includes.has('provenance') ? new ShowProvenance(this.catalog, doc) : undefined
+    provenance?.addToShow(show)
     this.addMembers(show, doc, options, shape)
-    const { fields, extraMembers } = shape
-    return { json: JSON.stringify(fields === undefined ? show : chooseFields(show, fields, extraMembers)), validUntil }
+    const chosen = fields === undefined ? show : (chooseFields(show, fields, extraMembers) as JsonObject)
+    if (rest === undefined && chosen.history === undefined) {
+      yield JSON.stringify(chosen)
+      return plain.validUntil
+    }
+    // The history is the last member of a show, and has pieces of its own.
+    const { history, ...members } = chosen
+    const { before, after } = cutAtList(members, 'seasons')
+    yield before
+    let { validUntil } = plain
+    if (rest !== undefined && members.seasons !== undefined) {
+      validUntil = Math.min(validUntil, yield* this.renderSeasons(out, start, rest, shape, provenance))
+    }
+    yield history === undefined ? after : after.slice(0, -1)
+    if (history === undefined) return validUntil
+    yield Object.keys(members).length === 0 ? '"history":' : ',"history":'
+    yield* this.history.byCountry(doc, options.countries, options, fields?.members?.get('history')?.members)
+    yield '}'
+    return Math.min(validUntil, this.history.validUntil(options.now))
+  }
+
+  /** The seasons of a show and their episodes, without the brackets of the list. */
+  private *renderSeasons(
+    out: ByteWriter,
+    start: number,
+    cursor: SeasonsCursor,
+    { includes, fields, extraMembers }: ShowShape,
+    provenance: ShowProvenance | undefined,
+  ): Generator<string, number> {
+    const seasonFields = fields?.members?.get('seasons')
+    const episodeFields = seasonFields?.members?.get('episodes')
+    const choose = (item: JsonObject, tree: FieldTree | undefined) =>
+      tree === undefined ? item : (chooseFields(item, tree, extraMembers) as JsonObject)
+    const hasNumbers = includes.has('numbers')
+    let validUntil = Number.POSITIVE_INFINITY
+    let season = 0
+    let episode = 0
+    /** What ends the season that was begun; undefined if its episodes were not chosen. */
+    let endOfSeason: string | undefined = ''
+    for (let part = nextPart(cursor); part !== 'end'; part = nextPart(cursor)) {
+      if (part === 'endOfEpisodes') {
+        endEpisodes(cursor)
+        yield endOfSeason ?? ''
+        continue
+      }
+      out.truncate(start)
+      validUntil = Math.min(validUntil, this.renderer.writeItem(out, cursor))
+      const item = parseItem(out, start, '}')
+      if (includes.has('tmdbProviderIds')) addOptionProviderIds(item.streamingOptions)
+      if (part === 'episode') {
+        provenance?.addToEpisode(item)
+        episode++
+        // Members are numbered by their place, as changes name them.
+        if (hasNumbers) item.number = episode
+        if (endOfSeason !== undefined) yield (episode > 1 ? ',' : '') + JSON.stringify(choose(item, episodeFields))
+        continue
+      }
+      const hasEpisodes = cursor.episodesLeft >= 0
+      provenance?.addToSeason(item, hasEpisodes)
+      season++
+      episode = 0
+      const whole = { ...item, ...(hasEpisodes && { episodes: [] }), ...(hasNumbers && { number: season }) }
+      const chosen = choose(whole, seasonFields)
+      const { before, after } = cutAtList(chosen, 'episodes')
+      endOfSeason = chosen.episodes === undefined ? undefined : after
+      yield (season > 1 ? ',' : '') + before + (endOfSeason !== undefined ? '' : after)
+    }
+    return validUntil
   }
 
   private addMembers(show: PrintedItem, doc: number, options: RenderOptions, shape: ShowShape): void {
     const { countries } = options
     const { includes, services } = shape
-    if (includes.has('numbers')) addNumbers(show)
-    if (includes.has('provenance')) this.addProvenance(show, doc)
-    if (includes.has('tmdbProviderIds')) for (const item of listItems(show)) addOptionProviderIds(item.streamingOptions)
-    const added: JsonObject = show
+    if (includes.has('tmdbProviderIds')) addOptionProviderIds(show.streamingOptions)
     if (includes.has('aliases') || includes.has('originalLanguage') || includes.has('popularity')) {
-      const { aliases = [], originalLanguage, popularity = {} } = this.catalog.facts(doc) ?? {}
-      if (includes.has('aliases')) added.aliases = aliases
-      if (includes.has('originalLanguage') && originalLanguage !== undefined) added.originalLanguage = originalLanguage
+      const { aliases = [], originalLanguage, popularity = {} } = this.catalog.documents.facts(doc) ?? {}
+      if (includes.has('aliases')) show.aliases = aliases
+      if (includes.has('originalLanguage') && originalLanguage !== undefined) show.originalLanguage = originalLanguage
       if (includes.has('popularity')) {
         const entries = Object.entries(popularity).filter(([country]) => countries?.includes(country) !== false)
-        added.popularity = Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
+        show.popularity = Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
       }
     }
     if (includes.has('bestOffer')) {
@@ -70,34 +134,73 @@ export class ShapedShowRenderer {
         const offer = findBestOffer(options, services)
         return offer === undefined ? [] : [[country, offer]]
       })
-      added.bestOffer = Object.fromEntries(best)
+      show.bestOffer = Object.fromEntries(best)
     }
-    if (includes.has('history')) added.history = this.history.byCountry(doc, countries, options)
+    if (includes.has('history')) show.history = {}
+  }
+}
+
+/** Adds provenance to the options of a show, then to those of its seasons and episodes in their order. */
+class ShowProvenance {
+  private readonly catalog: ShapedDocuments
+  private readonly doc: number
+  private seasons: { readonly reader: ProvenanceReader; readonly episodeCounts: readonly number[] } | undefined
+  private season = -1
+
+  constructor(catalog: ShapedDocuments, doc: number) {
+    this.catalog = catalog
+    this.doc = doc
   }
 
-  private addProvenance(show: PrintedItem, doc: number): void {
-    const add = (item: PrintedItem, reader: ProvenanceReader) => {
-      const provenance = reader.next()
-      for (const [country, options] of Object.entries(item.streamingOptions)) {
-        options.forEach((option, i) => {
-          ;(option as JsonObject).provenance = provenance.get(country)?.[i] ?? []
-        })
-      }
-    }
-    add(show, new ProvenanceReader(this.catalog, 'offers', doc))
-    if (show.seasons === undefined) return
-    const reader = new ProvenanceReader(this.catalog, 'seasonOffers', doc)
+  addToShow(show: PrintedItem): void {
+    addProvenance(show, new ProvenanceReader(this.catalog, 'offers', this.doc))
+  }
+
+  addToSeason(season: PrintedItem, hasEpisodes: boolean): void {
+    const { reader, episodeCounts } = this.readSeasons()
+    this.season++
+    addProvenance(season, reader)
+    if (hasEpisodes) return
     // Where no episodes are printed, their offers are passed over.
-    const episodeCounts = this.catalog.documents.episodeCounts(doc)
-    show.seasons.forEach((season, s) => {
-      add(season, reader)
-      for (let e = 0; e < (episodeCounts[s] ?? 0); e++) {
-        const episode = season.episodes?.[e]
-        if (episode === undefined) reader.next()
-        else add(episode, reader)
-      }
+    for (let left = episodeCounts[this.season] ?? 0; left > 0; left--) reader.next()
+  }
+
+  addToEpisode(episode: PrintedItem): void {
+    addProvenance(episode, this.readSeasons().reader)
+  }
+
+  private readSeasons() {
+    this.seasons ??= {
+      reader: new ProvenanceReader(this.catalog, 'seasonOffers', this.doc),
+      episodeCounts: this.catalog.documents.episodeCounts(this.doc),
+    }
+    return this.seasons
+  }
+}
+
+function addProvenance({ streamingOptions }: PrintedItem, reader: ProvenanceReader): void {
+  const provenance = reader.next()
+  for (const [country, options] of Object.entries(streamingOptions)) {
+    options.forEach((option, i) => {
+      ;(option as JsonObject).provenance = provenance.get(country)?.[i] ?? []
     })
   }
+}
+
+/** Parses what was written from a position on, with the end that it lacks. */
+function parseItem(out: ByteWriter, start: number, end: string): PrintedItem {
+  return JSON.parse(out.view(start).toString() + end) as PrintedItem
+}
+
+/** The JSON of an object, cut inside a list that is empty; without it, before its last brace. */
+function cutAtList(object: JsonObject, name: string): { readonly before: string; readonly after: string } {
+  const members = Object.entries(object)
+  const index = members.findIndex(([key]) => key === name)
+  const print = (part: typeof members) => JSON.stringify(Object.fromEntries(part))
+  if (index < 0) return { before: print(members).slice(0, -1), after: '}' }
+  const before = print(members.slice(0, index + 1)).slice(0, -2)
+  const after = print(members.slice(index + 1)).slice(1)
+  return { before, after: after === '}' ? ']}' : `],${after}` }
 }
 
 /** The options without what no field and no included member needs: seasons, or all offers. */
@@ -111,24 +214,6 @@ function withoutUnusedParts(options: RenderOptions, { fields, includes }: ShowSh
     ...(!hasSeasons && { granularity: 'show' as const }),
     ...(!hasOffers && { countries: [] }),
   }
-}
-
-function* listItems(show: PrintedItem): Iterable<PrintedItem> {
-  yield show
-  for (const season of show.seasons ?? []) {
-    yield season
-    yield* season.episodes ?? []
-  }
-}
-
-/** Seasons and episodes are numbered by their place, as changes name them. */
-function addNumbers({ seasons = [] }: PrintedItem): void {
-  seasons.forEach((season, s) => {
-    ;(season as JsonObject).number = s + 1
-    season.episodes?.forEach((episode, e) => {
-      ;(episode as JsonObject).number = e + 1
-    })
-  })
 }
 
 function addOptionProviderIds(streamingOptions: PrintedOptions): void {

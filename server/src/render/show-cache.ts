@@ -17,7 +17,10 @@ const MAX_VARIANTS = 10_000
 const CHUNK_BYTES = 4 * 1024 * 1024
 
 /** A series that is larger is not rendered at once, since other requests would wait, and not cached. */
-const MAX_SHOW_BYTES = 2 * 1024 * 1024
+const MAX_SHOW_BYTES = 1024 * 1024
+
+/** The same for a show of a shape, which takes several times as long. */
+const MAX_SHAPED_BYTES = 256 * 1024
 
 /** Rendered shows by document and variant, valid for one catalog version and until `validUntil`. */
 export class ShowCache {
@@ -42,44 +45,62 @@ export class ShowCache {
    * for the first show of a list.
    */
   get(doc: number, version: number, options: RenderOptions, keyedBy?: number): RingEntry {
-    return this.getUpTo(Number.POSITIVE_INFINITY, doc, version, options, keyedBy) as RingEntry
+    const key = this.key(doc, version, options, keyedBy)
+    return (
+      this.getCached(key, options) ?? (this.render(key, doc, options, keyedBy, Number.POSITIVE_INFINITY) as RingEntry)
+    )
   }
 
   /** The same, but undefined for a series that is too large to be rendered at once. */
   getUnlessLarge(doc: number, version: number, options: RenderOptions, keyedBy?: number): RingEntry | undefined {
-    return this.getUpTo(MAX_SHOW_BYTES, doc, version, options, keyedBy)
+    const key = this.key(doc, version, options, keyedBy)
+    const cached = this.getCached(key, options)
+    if (cached !== undefined || this.large.has(key)) return cached
+    const maxBytes = options.shape === undefined ? MAX_SHOW_BYTES : MAX_SHAPED_BYTES
+    const rendered = this.render(key, doc, options, keyedBy, maxBytes)
+    if (rendered === undefined) this.large.add(key)
+    return rendered
   }
 
-  private getUpTo(
-    maxBytes: number,
-    doc: number,
-    version: number,
-    options: RenderOptions,
-    keyedBy: number | undefined,
-  ): RingEntry | undefined {
+  private key(doc: number, version: number, options: RenderOptions, keyedBy: number | undefined): number {
     if (this.version !== version) {
       this.ring.clear()
       this.large.clear()
       this.version = version
     }
-    const key = (this.variant(options) * 2 + (keyedBy === undefined ? 0 : 1)) * DOC_NUMBER_RANGE + doc
+    return (this.variant(options) * 2 + (keyedBy === undefined ? 0 : 1)) * DOC_NUMBER_RANGE + doc
+  }
+
+  private getCached(key: number, { now }: RenderOptions): RingEntry | undefined {
     const cached = this.ring.get(key)
-    if (cached !== undefined && options.now < cached.validUntil) {
-      this.meter.hits++
-      return cached
-    }
-    if (maxBytes === MAX_SHOW_BYTES && this.large.has(key)) return undefined
+    if (cached === undefined || now >= cached.validUntil) return undefined
+    this.meter.hits++
+    return cached
+  }
+
+  /** Renders and caches a show; undefined if it has more bytes. */
+  private render(
+    key: number,
+    doc: number,
+    options: RenderOptions,
+    keyedBy: number | undefined,
+    maxBytes: number,
+  ): RingEntry | undefined {
     this.meter.misses++
+    const { out } = this
     const prefix = showPrefix(keyedBy)
-    if (options.shape !== undefined) {
-      const { json, validUntil } = this.shaped.render(this.out, doc, options, options.shape)
-      return this.ring.put(key, Buffer.from(prefix + json), validUntil)
+    if (options.shape === undefined) {
+      const show = this.renderer.begin(out, doc, options, prefix)
+      this.renderer.writeMore(out, show, show.start + maxBytes)
+      return show.rest === undefined ? this.ring.put(key, out.view(show.start), show.validUntil) : undefined
     }
-    const show = this.renderer.begin(this.out, doc, options, prefix)
-    this.renderer.writeMore(this.out, show, show.start + maxBytes)
-    if (show.rest === undefined) return this.ring.put(key, this.out.view(show.start), show.validUntil)
-    this.large.add(key)
-    return undefined
+    let json = prefix
+    const pieces = this.shaped.render(out, doc, options, options.shape)
+    for (let piece = pieces.next(); ; piece = pieces.next()) {
+      if (piece.done === true) return this.ring.put(key, Buffer.from(json), piece.value)
+      json += piece.value
+      if (json.length > maxBytes) return undefined
+    }
   }
 
   /** A number for the countries, language, granularity and shape. */

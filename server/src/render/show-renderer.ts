@@ -26,7 +26,7 @@ export interface RenderOptions {
 type OfferTable = 'offers' | 'seasonOffers'
 
 /** What shows are rendered from: the catalog, or a snapshot of its documents. */
-type RenderedDocuments = Pick<Catalog, 'documents' | 'dictionary'>
+export type RenderedDocuments = Pick<Catalog, 'documents' | 'dictionary'>
 
 /** A reader over the offers of one country; it advances item by item with the outline. */
 interface CountryOffers {
@@ -53,6 +53,9 @@ const NO_SEASONS = ',"seasons":[]'
 const AVAILABLE_SINCE = Buffer.from(',"availableSince":')
 const STREAMING_OPTIONS = Buffer.from(',"streamingOptions":')
 
+/** How much of a large series is rendered in one turn of the event loop: a millisecond or two of work. */
+export const SLICE_BYTES = 256 * 1024
+
 /** A show in the output: where it starts, and the instant until which it is valid within the catalog version. */
 export interface RenderedShow {
   readonly start: number
@@ -62,7 +65,7 @@ export interface RenderedShow {
 }
 
 /** How far the seasons of a show are written. */
-interface SeasonsCursor {
+export interface SeasonsCursor {
   readonly outline: ByteReader
   readonly offers: readonly CountryOffers[]
   readonly options: RenderOptions
@@ -71,6 +74,18 @@ interface SeasonsCursor {
   episodesLeft: number
   /** The items of the present list so far. */
   written: number
+}
+
+/** What comes next of the seasons of a show. */
+export function nextPart({ seasonsLeft, episodesLeft }: SeasonsCursor): 'season' | 'episode' | 'endOfEpisodes' | 'end' {
+  if (episodesLeft > 0) return 'episode'
+  if (episodesLeft === 0) return 'endOfEpisodes'
+  return seasonsLeft > 0 ? 'season' : 'end'
+}
+
+/** Goes on to the season behind a list of episodes. */
+export function endEpisodes(cursor: SeasonsCursor): void {
+  cursor.episodesLeft = -1
 }
 
 /**
@@ -140,7 +155,7 @@ export class ShowRenderer {
     if (rest === undefined) return
     const validUntil = this.writeSeasons(out, rest, maxLength)
     if (validUntil < show.validUntil) show.validUntil = validUntil
-    if (rest.seasonsLeft > 0 || rest.episodesLeft >= 0) return
+    if (nextPart(rest) !== 'end') return
     out.ascii(']}')
     show.rest = undefined
   }
@@ -188,46 +203,50 @@ export class ShowRenderer {
   }
 
   private writeSeasons(out: ByteWriter, cursor: SeasonsCursor, maxLength: number): number {
-    const { outline, offers, options } = cursor
-    const withEpisodes = options.granularity === 'episode'
     let validUntil = Number.POSITIVE_INFINITY
     while (out.position < maxLength) {
-      if (cursor.episodesLeft < 0) {
-        if (cursor.seasonsLeft === 0) break
-        cursor.seasonsLeft--
-        validUntil = Math.min(validUntil, this.writeItem(out, cursor))
-        // One more than there are, so that 0 says that they are not known.
-        const episodes = outline.varint()
-        if (withEpisodes && episodes > 0) {
-          out.ascii(',"episodes":[')
-          cursor.episodesLeft = episodes - 1
-          cursor.written = 0
-          continue
-        }
-        for (let e = 0; e < episodes - 1; e++) {
-          outline.skip(outline.varint())
-          this.skipOptions(offers)
-        }
-        out.ascii('}')
-      } else if (cursor.episodesLeft > 0) {
-        cursor.episodesLeft--
-        validUntil = Math.min(validUntil, this.writeItem(out, cursor))
-        out.ascii('}')
-      } else {
+      const part = nextPart(cursor)
+      if (part === 'end') break
+      if (part === 'endOfEpisodes') {
         out.ascii(']}')
-        cursor.episodesLeft = -1
+        endEpisodes(cursor)
         // The season that ends here is an item of the list that goes on.
         cursor.written = 1
+        continue
       }
+      if (cursor.written++ > 0) out.ascii(',')
+      validUntil = Math.min(validUntil, this.writeItem(out, cursor))
+      if (part === 'season' && cursor.episodesLeft >= 0) {
+        out.ascii(',"episodes":[')
+        cursor.written = 0
+      } else out.ascii('}')
     }
     return validUntil
   }
 
-  /** Writes the next season or episode behind a comma, but for the end of its object. */
-  private writeItem(out: ByteWriter, cursor: SeasonsCursor): number {
-    if (cursor.written++ > 0) out.ascii(',')
-    this.writeFragment(out, cursor.outline)
-    return this.writeOptions(out, cursor.offers, cursor.options)
+  /**
+   * Writes the season or episode that is next, but for the end of its object. After a season whose episodes are printed, those
+   * are next. Returns the instant until which it is valid.
+   */
+  writeItem(out: ByteWriter, cursor: SeasonsCursor): number {
+    const { outline, offers, options } = cursor
+    this.writeFragment(out, outline)
+    const validUntil = this.writeOptions(out, offers, options)
+    if (cursor.episodesLeft > 0) {
+      cursor.episodesLeft--
+      return validUntil
+    }
+    cursor.seasonsLeft--
+    // One more than there are, so that 0 says that they are not known.
+    const episodes = outline.varint()
+    if (options.granularity === 'episode' && episodes > 0) cursor.episodesLeft = episodes - 1
+    else {
+      for (let e = 0; e < episodes - 1; e++) {
+        outline.skip(outline.varint())
+        this.skipOptions(offers)
+      }
+    }
+    return validUntil
   }
 
   private writeFragment(out: ByteWriter, input: ByteReader): void {

@@ -183,7 +183,7 @@ function readSpans({ catalog }: LocalLedger, ids: Ids, keptSince = 0): string[] 
   return ids
     .flatMap((id, i) => {
       const doc = catalog.findDoc(id) as number
-      const places = readShowHistory(catalog, doc, { country: 'us', granularity: 'episode', keptSince })
+      const places = [...readShowHistory(catalog, doc, { country: 'us', granularity: 'episode', keptSince })]
       return places.map(({ place: { season = '', episode = '', service, type }, spans }) => {
         const texts = spans.map(({ from, to, prices }) => {
           const instants = [...new Set(prices.flatMap((one) => [one.from, one.to ?? 0]))].filter(
@@ -336,7 +336,7 @@ describe('history', () => {
     await seen(30, 'netflix', 'mubi', 'prime')
     await seen(20, 'mubi', 'prime')
     await seen(10, 'netflix', 'prime')
-    const spans = readShowHistory(ledger.catalog, 0, { country: 'us', granularity: 'show', keptSince: 0 })
+    const spans = [...readShowHistory(ledger.catalog, 0, { country: 'us', granularity: 'show', keptSince: 0 })]
     expect(spans.map(({ place, spans }) => [place.service, ...spans.map(({ from, to }) => [from, to])])).toEqual([
       ['mubi', [at(30), at(10)]],
       ['netflix', [at(30), at(20)], [at(10), undefined]],
@@ -344,7 +344,7 @@ describe('history', () => {
     ])
     // A source that has never been imported is known for the days of its snapshots alone.
     await importAsOf(feedFromRecords(on('tubi')), ledger, { clock: () => NOW, asOf: at(15), source: 'other' })
-    const other = readShowHistory(ledger.catalog, 0, { country: 'us', granularity: 'show', keptSince: 0 }).at(-1)
+    const other = [...readShowHistory(ledger.catalog, 0, { country: 'us', granularity: 'show', keptSince: 0 })].at(-1)
     expect(other).toMatchObject({ place: { service: 'tubi' }, spans: [{ from: at(15), to: at(14), prices: [] }] })
   })
 
@@ -357,7 +357,7 @@ describe('history', () => {
         clock,
         force: true,
       })
-    const read = () => readShowHistory(ledger.catalog, 0, { country: 'us', granularity: 'show', keptSince: 0 })
+    const read = () => [...readShowHistory(ledger.catalog, 0, { country: 'us', granularity: 'show', keptSince: 0 })]
     const since = NOW - 100 * DAY
     await feed(anOption({ availableSince: since }), anOption({ availableSince: since - DAY, link: 'https://b.test/' }))
     expect(read()[0]?.spans).toEqual([{ from: since - DAY, prices: [] }])
@@ -389,7 +389,7 @@ describe('history', () => {
     }
     const read = (historyDays: number) => {
       const keptSince = startOfDay(now) - historyDays * DAY
-      return readShowHistory(ledger.catalog, 0, { country: 'us', granularity: 'show', keptSince })
+      return [...readShowHistory(ledger.catalog, 0, { country: 'us', granularity: 'show', keptSince })]
     }
     const spans = (historyDays: number) =>
       read(historyDays).map(({ place, spans }) => `${place.service} ${spans.length}`)
@@ -460,7 +460,7 @@ describe('history', () => {
     expect(historyOf(copy, '1')).toEqual(historyOf(ledger, '1'))
     expect(copy.catalog.source('one')?.snapshots).toEqual([{ at: NOW - 9 * DAY }])
     const read = () =>
-      readShowHistory(ledger.catalog, 0, { country: 'us', granularity: 'show', keptSince: 0 }).map(
+      [...readShowHistory(ledger.catalog, 0, { country: 'us', granularity: 'show', keptSince: 0 })].map(
         ({ place, spans }) => `${place.service} ${spans.map(({ from, to }) => `${from - NOW}-${to && to - NOW}`)}`,
       )
     now += DAY
@@ -471,7 +471,7 @@ describe('history', () => {
     await ledger.commit(() => [new IdentityEditor(ledger.catalog, now).undo('1', '2').batch])
     expect(read()).toEqual([`mubi 0-${3 * DAY}`, ...joined.slice(1)])
     const doc = ledger.catalog.findDoc('2') as number
-    const restored = readShowHistory(ledger.catalog, doc, { country: 'us', granularity: 'show', keptSince: 0 })
+    const restored = [...readShowHistory(ledger.catalog, doc, { country: 'us', granularity: 'show', keptSince: 0 })]
     expect(restored.map(({ place, spans }) => [place.service, spans[0]?.to])).toEqual([
       ['mubi', undefined],
       ['prime', NOW + DAY],

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { ByteWriter } from '../../src/catalog/storage/byte-stream.ts'
 import { createApp } from '../../src/http/app.ts'
 import { CatalogQueryEngine } from '../../src/render/catalog-query-engine.ts'
@@ -110,6 +110,66 @@ it('is one show of a page as well', async () => {
   expect([`{"shows":[${whole},${movie}]`, `{"shows":[${movie},${whole}]`]).toContain(
     page.slice(0, page.lastIndexOf(']') + 1),
   )
+})
+
+interface Item {
+  seasons?: Item[]
+  episodes?: Item[]
+  [member: string]: unknown
+}
+
+/** The series with members of its seasons and episodes added or chosen. */
+function shape(change: (item: Item, number: number) => Item): Item {
+  const plain = JSON.parse(whole) as Item
+  const seasons = plain.seasons?.map((season, s) => {
+    const { episodes, ...rest } = season
+    const changed = episodes?.map((episode, e) => change(episode, e + 1))
+    return change({ ...rest, ...(changed !== undefined && { episodes: changed }) }, s + 1)
+  })
+  return { ...plain, seasons: seasons ?? [] }
+}
+
+const pick = (item: Item, ...names: string[]) =>
+  Object.fromEntries(Object.entries(item).filter(([name]) => names.includes(name)))
+
+it.each<[string, Item]>([
+  ['include=numbers', shape((item, number) => ({ ...item, number }))],
+  ['include=aliases', { ...shape((item) => item), aliases: [] }],
+  [
+    'fields=id,seasons.title,seasons.number,seasons.episodes.overview',
+    pick(
+      shape((item, number) =>
+        pick({ ...item, number }, ...(item.overview === undefined ? ['title', 'episodes', 'number'] : ['overview'])),
+      ),
+      'id',
+      'seasons',
+    ),
+  ],
+])('has the members that are asked for by %s', async (parameters, expected) => {
+  const { engine, get } = await serve()
+  const execute = vi.spyOn(engine, 'execute')
+  const text = await (await get(`${SERIES}&${parameters}`)).text()
+  expect(execute.mock.results[0]?.value.renderLarge).toBeDefined()
+  expect(text === JSON.stringify(expected)).toBe(true)
+})
+
+it('has a history that is rendered in slices as well', async () => {
+  const episodes = Array.from({ length: 3_000 }, (_, i) => ({
+    itemType: 'episode',
+    title: `Episode ${i + 1}`,
+    streamingOptions: { us: [anOption()] },
+  }))
+  const { ledger } = await aTestService(
+    aSnapshot(aSeries({ id: '2', seasons: [{ ...aSeason(1, undefined), episodes }] })),
+  )
+  const engine = new CatalogQueryEngine(ledger.catalog)
+  const asked = { kind: 'history', id: '2', country: 'us', granularity: 'episode', language: 'en' } as const
+  const rendering = engine.execute(asked, service.now)?.renderLarge?.() as Promise<RenderedResponse>
+  const { body } = await rendering
+  const history = JSON.parse(Buffer.concat([body.bytes, ...(body.rest ?? [])]).toString())
+  expect(history).toMatchObject({ showId: '2', country: 'us' })
+  const numbers = history.places.flatMap(({ episode }: { episode?: number }) => episode ?? [])
+  expect(numbers).toEqual(episodes.map((_, i) => i + 1))
 })
 
 it('is freed when a client reads nothing and is cut off', async () => {

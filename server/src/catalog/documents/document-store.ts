@@ -4,7 +4,7 @@ import type { ShowIdentity } from '../../model/identity.ts'
 import { EMPTY_IMAGE_SET, type ShowImageSet } from '../../model/image.ts'
 import { DEFAULT_LANGUAGE } from '../../model/language.ts'
 import type { Offer } from '../../model/offer.ts'
-import type { Show } from '../../model/show.ts'
+import type { Granularity, Item, Show } from '../../model/show.ts'
 import { ByteReader } from '../storage/byte-stream.ts'
 import { DamagedCatalogError, decodeStored } from '../storage/damage.ts'
 import type { Dictionary } from '../storage/dictionary.ts'
@@ -224,22 +224,26 @@ export class DocumentStore {
     return this.tables.history?.getKeys({}) ?? []
   }
 
-  /** A show with its offers in one country: of the rest, only what tells its seasons and episodes apart. */
-  offersIn(doc: number, country: string): Pick<Show, 'offers' | 'seasons'> {
-    const isAsked = ([code]: readonly [string, Buffer]) => code === country
+  /** The offers of a show in a country, then those of its seasons and episodes, each item when it is asked for. */
+  *offersByItem(doc: number, country: string, granularity: Granularity): Generator<[item: Item, offers: Offer[]]> {
     const checksums = this.checksums(doc)
-    const [own] = this.offersByCountry('offers', doc, checksums).filter(isAsked)
+    const readOffers = (table: OfferTable) => {
+      const [, part] = this.offersByCountry(table, doc, checksums).find(([code]) => code === country) ?? []
+      return new OfferReader(this.dictionary, part ?? Buffer.alloc(0))
+    }
+    yield [{ itemType: 'show' }, readOffers('offers').readList()]
+    if (granularity === 'show') return
     const outline = this.outlineRecord(doc)
     checksums.check('outlines', outline)
-    return {
-      offers: own === undefined ? {} : { [country]: new OfferReader(this.dictionary, own[1]).readList() },
-      ...(outline !== undefined && {
-        seasons: decodeSeasons(
-          outline,
-          this.offersByCountry('seasonOffers', doc, checksums).filter(isAsked),
-          this.dictionary,
-        ),
-      }),
+    const episodeCounts = outline === undefined ? [] : decodeEpisodeCounts(outline)
+    const reader = readOffers('seasonOffers')
+    for (const [s, episodes] of episodeCounts.entries()) {
+      const season = s + 1
+      yield [{ itemType: 'season', season }, reader.readList()]
+      for (let episode = 1; episode <= episodes; episode++) {
+        const offers = reader.readList()
+        if (granularity === 'episode') yield [{ itemType: 'episode', season, episode }, offers]
+      }
     }
   }
 

@@ -101,13 +101,17 @@ function writeFish(program: CommandDescription): string {
   return `# Completion of marquee for fish: marquee completion fish > ~/.config/fish/completions/marquee.fish
 # True if the command that is being typed is the given one. Flags and their values are not part of it.
 function __marquee_at
+  set -l asked
+  for word in $argv
+    set asked "$asked $word"
+  end
   set -l typed
   for word in (commandline -opc)[2..]
     if contains -- "$typed $word" ${listCommands(program).map(toFishPath).join(' ')}
       set typed "$typed $word"
     end
   end
-  test "$typed" = (string join '' ' '$argv | string collect)
+  test "$typed" = "$asked"
 end
 ${lines.join('\n')}
 `

@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Command } from 'commander'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { requiredProgram } from '../../../test/support/required-program.ts'
 import { EXIT_CODES } from '../terminal/command-errors.ts'
 import { describeCommand } from './command-tree.ts'
 import { COMPLETION_SCRIPTS } from './completion-scripts.ts'
@@ -30,6 +33,34 @@ ${calls.join('\n')}`
   return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).trimEnd().split('\n')
 }
 
+const zsh = requiredProgram(['zsh'], 'on Debian, apt-get install zsh')
+const fish = requiredProgram(['fish'], 'on Debian, apt-get install fish')
+
+/** What zsh offers: the script's function is called with the words of each line, and what it would show is printed. */
+function completeInZsh(program: string, lines: readonly string[]): string[] {
+  const calls = lines.map((line) => `complete_line ${line}`)
+  const script = `
+compdef() { :; }
+_files() { echo files; }
+_describe() { print -r -- \${(P)@[-1]%%:*}; }
+${COMPLETION_SCRIPTS.zsh(aProgram())}
+complete_line() { local -a words=("$@"); local CURRENT=$#; _marquee; }
+${calls.join('\n')}`
+  return execFileSync(program, ['-f', '-c', script], { encoding: 'utf8' }).trimEnd().split('\n')
+}
+
+/** What fish offers, with anything that it complains about. */
+function completeInFish(program: string, lines: readonly string[]): string[] {
+  const calls = lines.map(
+    (line) => `complete -C ${JSON.stringify(line)} | string replace -r '\\t.*' '' | string join ' '`,
+  )
+  const script = `begin\n${COMPLETION_SCRIPTS.fish(aProgram())}\n${calls.join('\n')}\nend 2>&1`
+  const home = mkdtempSync(join(tmpdir(), 'marquee-fish-'))
+  onTestFinished(() => rmSync(home, { recursive: true }))
+  const env = { ...process.env, HOME: home, XDG_CONFIG_HOME: home, XDG_DATA_HOME: home }
+  return execFileSync(program, ['-c', script], { encoding: 'utf8', env, cwd: home }).trimEnd().split('\n')
+}
+
 describe('completion', () => {
   it('offers commands, commands of commands and flags in bash, and file names after a flag with a value', () => {
     expect(
@@ -43,6 +74,40 @@ describe('completion', () => {
         'marquee keys nonsense ""',
       ]),
     ).toEqual(['import keys', 'create list', 'create', '--mapping', '--json --data -h --help', '', 'create list'])
+  })
+
+  it.skipIf(zsh === undefined)('does so in zsh', () => {
+    const lines = [
+      'marquee ""',
+      'marquee keys ""',
+      'marquee keys create -',
+      'marquee import --mapping ""',
+      'marquee keys list ""',
+    ]
+    expect(completeInZsh(zsh as string, lines)).toEqual([
+      'import keys',
+      'create list',
+      '--json --data -h --help',
+      'files',
+      'files',
+    ])
+  })
+
+  it.skipIf(fish === undefined)('does so in fish', () => {
+    const lines = [
+      'marquee ',
+      'marquee keys ',
+      'marquee --data x keys c',
+      'marquee import --m',
+      'marquee keys create --',
+    ]
+    expect(completeInFish(fish as string, lines)).toEqual([
+      'import keys',
+      'create list',
+      'create',
+      '--mapping',
+      '--data --help --json',
+    ])
   })
 
   it('has every command and flag in the scripts of zsh and fish, with what the help says', () => {

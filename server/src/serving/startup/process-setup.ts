@@ -1,3 +1,4 @@
+import cluster from 'node:cluster'
 import pino, { type Logger } from 'pino'
 import type { Settings } from '../../config.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
@@ -61,5 +62,7 @@ export function onStopSignal(stop: () => Promise<void>): void {
 /** Exits the process when its primary exits or has exited: nobody would restart or stop it. */
 export function exitWithPrimary(): void {
   process.on('disconnect', () => process.exit(0))
+  // A message could not be sent: the channel is closing. A worker of a cluster has such events of its own.
+  for (const sender of [process, cluster.worker]) sender?.on('error', () => process.exit(0))
   if (!process.connected) process.exit(0)
 }

@@ -1,0 +1,152 @@
+import type { StoredChange } from '../catalog/changes/stored-change.ts'
+import type { ChangesQuery } from '../query/queries.ts'
+import type { FieldTree } from '../query/show-shape.ts'
+import { BodyBuilder, type BodyPool, type PooledBody } from './body-pool.ts'
+import { type ChangeRenderer, shapeChange } from './change-renderer.ts'
+import type { ShowCache } from './show-cache.ts'
+import type { RenderOptions } from './show-renderer.ts'
+
+/** What a page of shows or changes is written to. */
+export interface PageWriter {
+  add(source: Buffer, start?: number, end?: number): void
+  /**
+   * Adds a show, behind its id if shows have keys, and behind a comma unless it is the first. Returns whether the page goes
+   * on: one that has become too large to be rendered at once does not.
+   */
+  addShow(doc: number, isFirst: boolean, keyedBy?: number): boolean
+}
+
+/** The documents that a search found, in order. */
+export interface SearchResult {
+  readonly docs: readonly number[]
+  readonly changes?: readonly StoredChange[]
+  readonly unknownIds?: readonly string[]
+}
+
+/** A result with the JSON that ends its page, which holds the cursor. */
+export interface PageResult extends SearchResult {
+  readonly end: Buffer
+}
+
+/** Changes, and the shows that they refer to; `ids` and `docs` run in parallel. */
+export interface ChangesResult extends PageResult {
+  readonly changes: readonly StoredChange[]
+  readonly ids: readonly number[]
+  /** Whether each change says its country. */
+  readonly namesCountries: boolean
+  readonly changeFields: FieldTree | undefined
+}
+
+/** A page that is larger is rendered in slices: more would delay other requests for too long. */
+const MAX_PAGE_BYTES = 8 * 1024 * 1024
+
+/** The same for shows of a shape, which take several times as long. */
+const MAX_SHAPED_PAGE_BYTES = 2 * 1024 * 1024
+
+/** A page that is rendered at once. */
+export class CachedShowsPage implements PageWriter {
+  /** Whether it was given up, because it is too large for that. */
+  isTooLarge = false
+  /** The instant until which all of its shows are valid. */
+  validUntil = Number.POSITIVE_INFINITY
+  private readonly body = new BodyBuilder()
+  private readonly shows: ShowCache
+  private readonly version: number
+  private readonly options: RenderOptions
+  private readonly maxBytes: number
+
+  constructor(shows: ShowCache, version: number, options: RenderOptions, maxBytes = maxPageBytes(options)) {
+    this.shows = shows
+    this.version = version
+    this.options = options
+    this.maxBytes = maxBytes
+  }
+
+  add(source: Buffer, start = 0, end = source.length): void {
+    this.body.add(source, start, end)
+  }
+
+  addShow(doc: number, isFirst: boolean, keyedBy?: number): boolean {
+    const { body } = this
+    const show = this.shows.getUnlessLarge(doc, this.version, this.options, keyedBy)
+    if (show === undefined || body.size >= this.maxBytes) {
+      this.isTooLarge = true
+      return false
+    }
+    body.add(show.chunk, isFirst ? show.start + 1 : show.start, show.end)
+    if (show.validUntil < this.validUntil) this.validUntil = show.validUntil
+    return true
+  }
+
+  build(pool: BodyPool): PooledBody {
+    return this.body.build(pool)
+  }
+}
+
+function maxPageBytes({ shape }: RenderOptions): number {
+  return shape === undefined ? MAX_PAGE_BYTES : MAX_SHAPED_PAGE_BYTES
+}
+
+const OPEN_SHOWS = Buffer.from('{"shows":[')
+const OPEN_LIST = Buffer.from('[')
+const CLOSE_LIST = Buffer.from(']')
+const OPEN_CHANGES = Buffer.from('{"changes":[')
+const OPEN_CHANGED_SHOWS = Buffer.from('],"shows":{')
+
+/** Writes a page of shows, with its cursor. */
+export function writeFilterPage(page: PageWriter, { docs, end }: PageResult): void {
+  page.add(OPEN_SHOWS)
+  writeShows(page, docs)
+  page.add(end)
+}
+
+/** Writes a list of shows. */
+export function writeList(page: PageWriter, { docs }: SearchResult): void {
+  page.add(OPEN_LIST)
+  writeShows(page, docs)
+  page.add(CLOSE_LIST)
+}
+
+/** Writes a page of changes, and the shows that they are about. */
+export function writeChanges(
+  page: PageWriter,
+  { changes, ids, docs, namesCountries, changeFields, end }: ChangesResult,
+  { reference, language, shape }: RenderOptions,
+  renderer: ChangeRenderer,
+): void {
+  page.add(OPEN_CHANGES)
+  for (let i = 0; i < changes.length; i++) {
+    const change = changes[i] as StoredChange
+    const bytes = renderer.render(change, reference, language, namesCountries)
+    const shaped = shape === undefined ? bytes : shapeChange(bytes, change.list.country, shape, changeFields)
+    page.add(shaped, i === 0 ? 1 : 0)
+  }
+  page.add(OPEN_CHANGED_SHOWS)
+  writeShows(page, docs, ids)
+  page.add(end)
+}
+
+function writeShows(page: PageWriter, docs: readonly number[], ids?: readonly number[]): void {
+  for (let i = 0; i < docs.length; i++) {
+    if (!page.addShow(docs[i] as number, i === 0, ids?.[i])) return
+  }
+}
+
+/** The changes of a page, and the shows that they are about unless no member of those was chosen. */
+export function buildChangesResult(
+  { namesCountries, shape, changeFields }: Pick<ChangesQuery, 'namesCountries' | 'shape' | 'changeFields'>,
+  changes: readonly StoredChange[],
+  end: Buffer,
+): ChangesResult {
+  const hasShows = shape?.fields?.members?.size !== 0
+  const shows = new Map(hasShows ? changes.map(({ showId, doc }) => [showId, doc]) : [])
+  const docs = [...shows.values()]
+  return { changes, ids: [...shows.keys()], docs, namesCountries: namesCountries === true, changeFields, end }
+}
+
+/** The JSON after the last show of a page. */
+export function encodePageEnd(close: ']' | '}', nextCursor: string | undefined, since?: string): Buffer {
+  const token = since === undefined ? '' : `,"since":${JSON.stringify(since)}`
+  if (nextCursor === undefined) return Buffer.from(`${close},"hasMore":false${token}}`)
+  return Buffer.from(`${close},"hasMore":true,"nextCursor":${JSON.stringify(nextCursor)}${token}}`)
+}
