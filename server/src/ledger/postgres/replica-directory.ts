@@ -35,10 +35,13 @@ export class ReplicaDirectory {
     this.invalidatedMarker = join(dataDirectory, 'catalog-distrusted')
   }
 
-  /** Ensures that there is a catalog that opens, if only an empty one. Throws if there is one that is not a replica. */
-  async prepare(): Promise<void> {
+  /**
+   * Ensures that there is a catalog that opens, if only an empty one. Throws if there is one that is not a replica.
+   * @param knownDamage damage of the catalog that was found before: it is not opened any more
+   */
+  async prepare(knownDamage?: string): Promise<void> {
     makeFolder(this.dataDirectory)
-    const damage = await this.findDamage()
+    const damage = knownDamage ?? (await this.findDamage())
     if (damage !== undefined) rmSync(join(this.dataDirectory, 'catalog'), { recursive: true, force: true })
     await openEnvironment(this.dataDirectory).root.close()
   }
