@@ -2,7 +2,7 @@
  * Damaged values: an answer that needs one is a clear error, and never another answer. Single bytes of stored values are
  * altered, and the file is opened anew, as after a failure of the disk.
  */
-import { cpSync } from 'node:fs'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { asBinary, type Database } from 'lmdb'
 import pino from 'pino'
@@ -12,8 +12,10 @@ import { Catalog } from '../../src/catalog/catalog.ts'
 import { DamagedCatalogError } from '../../src/catalog/storage/damage.ts'
 import { openEnvironment } from '../../src/catalog/storage/environment.ts'
 import { createRequestMetrics } from '../../src/http/observe/request-metrics.ts'
+import { UserError } from '../../src/lib/user-error.ts'
+import { openExistingCatalog } from '../../src/runtime/open-ledger.ts'
 import { rebuildDataFolder } from '../../src/runtime/rebuild-folder.ts'
-import { verifyDataFolder } from '../../src/runtime/verify-folder.ts'
+import { verifyDataFolder, verifyOtherFiles } from '../../src/runtime/verify-folder.ts'
 import { aMovie, anOption, aSeries, aSnapshot, NOW, referenceRecords } from '../support/builders.ts'
 import { onFileFinished } from '../support/file-cleanup.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -152,6 +154,23 @@ it.each([
   expect(problems).toMatchObject([{ part: table === 'meta' ? 'reference data' : 'top lists', problem: 'unreadable' }])
   const { lost } = await rebuildDataFolder(folder, { reason: 'repair', at: NOW + 120 })
   expect(lost).toMatchObject([{ problem: 'unreadable', count: 1 }])
+})
+
+it.each(['catalog', 'accounts'])('a damaged page in %s is named before LMDB follows it', async (part) => {
+  const folder = join(temporaryFolder(), 'data')
+  cpSync(original, folder, { recursive: true })
+  const file = join(folder, part, 'data.mdb')
+  const check = async () => {
+    await openExistingCatalog(folder).root.close()
+    await verifyOtherFiles(folder)
+  }
+  await check()
+  const bytes = readFileSync(file)
+  // All pages but the first two lose their entries, and keep their numbers.
+  for (let page = 2; page < bytes.length / 4_096; page++) bytes.fill(0x55, page * 4_096 + 20, page * 4_096 + 2_048)
+  writeFileSync(file, bytes)
+  await expect(check()).rejects.toThrow(/data\.mdb is damaged: page \d+ /)
+  await expect(check()).rejects.toBeInstanceOf(UserError)
 })
 
 it('damage is counted by table', async () => {
