@@ -194,6 +194,8 @@ type caseParameters struct {
 	LeavingBefore        *int64         `json:"leaving_before"`
 	Seed                 *int           `json:"seed"`
 	Facets               []Facet        `json:"facets"`
+	FacetFilters         FacetFilters   `json:"facet_filters"`
+	Steps                []string       `json:"steps"`
 	SeriesGranularity    Granularity    `json:"series_granularity"`
 	OrderBy              OrderBy        `json:"order_by"`
 	OrderDirection       OrderDirection `json:"order_direction"`
@@ -276,7 +278,7 @@ func call(t *testing.T, client *Client, of caseCall) outcome {
 	case "catalog.export":
 		return export(ctx, client, ExportParams{p.Country, p.Since, p.SeriesGranularity, p.OutputLanguage, p.Cursor})
 	case "shows.count":
-		count, err := client.CountShows(ctx, CountShowsParams{p.filter(), p.Facets})
+		count, err := client.CountShows(ctx, CountShowsParams{p.filter(), p.Facets, p.FacetFilters, p.Steps})
 		return outcome{result: count, err: err}
 	case "changes.list":
 		return changes(ctx, client, p.changes(), limits, of.Page)

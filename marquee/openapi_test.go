@@ -63,7 +63,7 @@ var typesOfSchemas = map[string]any{
 	"HorizontalImage": HorizontalImage{}, "ServiceInfo": ServiceInfo{}, "Addon": Addon{}, "Service": Service{},
 	"ServiceImageSet": ServiceImageSet{}, "StreamingOptionTypes": StreamingOptionTypes{}, "Country": Country{},
 	"Genre": Genre{}, "Person": Person{}, "Change": Change{}, "StreamedChange": StreamedChange{}, "Error": errorBody{}, "Problem": problem{},
-	"SearchResult": ShowPage{}, "ShowCount": ShowCount{}, "Facets": Facets{}, "FacetCount": FacetCount{}, "ShowHistory": ShowHistory{}, "PlaceHistory": PlaceHistory{}, "Span": Span{}, "PriceSpan": PriceSpan{}, "ChangesResult": ChangePage{}, "ExportHead": ExportHead{},
+	"SearchResult": ShowPage{}, "ShowCount": ShowCount{}, "Facets": Facets{}, "FacetCount": FacetCount{}, "StepCount": StepCount{}, "ShowHistory": ShowHistory{}, "PlaceHistory": PlaceHistory{}, "Span": Span{}, "PriceSpan": PriceSpan{}, "ChangesResult": ChangePage{}, "ExportHead": ExportHead{},
 	"ExportRemoval": ExportRemoval{}, "ExportCheckpoint": exportCheckpoint{}, "ExportEnd": exportEnd{},
 }
 

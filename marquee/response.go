@@ -87,8 +87,9 @@ func decodeHistory(into *ShowHistory) decoder {
 func decodeCount(into *ShowCount) decoder {
 	return func(r *response) error {
 		var body struct {
-			Count  *int    `json:"count"`
-			Facets *Facets `json:"facets"`
+			Count  *int        `json:"count"`
+			Facets *Facets     `json:"facets"`
+			Steps  []StepCount `json:"steps"`
 		}
 		if err := r.decode(&body); err != nil {
 			return err
@@ -96,7 +97,7 @@ func decodeCount(into *ShowCount) decoder {
 		if body.Count == nil || body.Facets == nil {
 			return r.contractError("there is no count with facets", nil)
 		}
-		*into = ShowCount{*body.Count, *body.Facets}
+		*into = ShowCount{*body.Count, *body.Facets, body.Steps}
 		return nil
 	}
 }

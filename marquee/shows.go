@@ -453,7 +453,20 @@ type CountShowsParams struct {
 	FilterShowsParams
 	// Facets are what to count by; all of them if it is not set.
 	Facets []Facet
+	// FacetFilters say which filters facets are counted with: FacetFiltersAll if it is not set.
+	FacetFilters FacetFilters
+	// Steps are other values of filters to count with, such as "runtime_max:90".
+	Steps []string
 }
+
+// FacetFilters are the filters that facets are counted with.
+type FacetFilters string
+
+// The filters of facets: all, or all but the one on what the facet counts by.
+const (
+	FacetFiltersAll    FacetFilters = "all"
+	FacetFiltersOthers FacetFilters = "others"
+)
 
 // CountShows counts the shows that FilterShows finds with the same filters, as a whole and by facets.
 func (c *Client) CountShows(ctx context.Context, params CountShowsParams) (*ShowCount, error) {
@@ -464,6 +477,8 @@ func (c *Client) CountShows(ctx context.Context, params CountShowsParams) (*Show
 		names[i] = string(facet)
 	}
 	q.addList("facets", names)
+	q.add("facet_filters", string(params.FacetFilters))
+	q.addList("steps", params.Steps)
 	var count ShowCount
 	if err := c.fetch(ctx, q.after("/shows/count"), decodeCount(&count)); err != nil {
 		return nil, err

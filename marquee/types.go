@@ -301,6 +301,15 @@ type PriceSpan struct {
 type ShowCount struct {
 	Count  int    `json:"count"`
 	Facets Facets `json:"facets"`
+	// Steps are the counts of CountShowsParams.Steps, in their order.
+	Steps []StepCount `json:"steps,omitempty"`
+}
+
+// StepCount is how many shows there are with another value of a filter.
+type StepCount struct {
+	Filter string `json:"filter"`
+	Value  string `json:"value"`
+	Count  int    `json:"count"`
 }
 
 // Facets are counts by value, the highest first. Values that no show has are left out.

@@ -42,7 +42,7 @@ function install(version) {
 const steps = [
   ...(args.includes('--install') ? [['install, start', ['scripts/check-packages.mjs']]] : []),
   ['smoke', ['scripts/smoke.mjs']],
-  ...(args.includes('--suite') ? [['suite', ['node_modules/vitest/vitest.mjs', 'run']]] : []),
+  ...(args.includes('--suite') ? [['suite', ['node_modules/vitest/vitest.mjs', 'run', '--mode', 'built']]] : []),
 ]
 
 const rows = versions.map((version) => {

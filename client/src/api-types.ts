@@ -442,6 +442,8 @@ export interface ShowCount {
   count: number
   /** Counts by value, the highest first. Values that no show has are left out, and so are facets that were not asked for. */
   facets: Facets
+  /** Counts with other values of filters, in the order of `steps`, if that was given. */
+  steps?: StepCount[]
 }
 
 /** Counts by value, the highest first. Values that no show has are left out, and so are facets that were not asked for. */
@@ -461,6 +463,16 @@ export interface Facets {
 /** How many shows have a value. */
 export interface FacetCount {
   /** Id of a service or genre, a type of show, a year, or an ISO 639-1 code. */
+  value: string
+  /** How many shows. */
+  count: number
+}
+
+/** How many shows there are with another value of a filter. */
+export interface StepCount {
+  /** Name of the filter. */
+  filter: string
+  /** Its value. */
   value: string
   /** How many shows. */
   count: number
@@ -807,6 +819,10 @@ export interface CountShowsParameters {
   leavingBefore?: number | Date | undefined
   /** What to count by: services, showTypes, genres, years, languages. All of them if left out. */
   facets?: readonly string[] | undefined
+  /** Which filters facets are counted with. `others` leaves out the one on what a facet counts by: services without `catalogs`, showTypes without `show_type`, genres without `genres` if `genres_relation` is `or`, years without `year_min` and `year_max`, languages without `show_original_language`. By default `all`. */
+  facetFilters?: FacetFilters | undefined
+  /** Up to 12 other values of filters, each `<filter>:<value>`, with which shows are counted in place of the value that the filter has. The filters are `show_type`, `year_min`, `year_max`, `rating_min`, `rating_max`, `runtime_min`, `runtime_max`, `seasons_max`, `quality_min`, `price_max`, `available_since_min`, `leaving_before`. */
+  steps?: readonly string[] | undefined
 }
 
 /** Parameters of "Search shows by title". */
@@ -975,3 +991,5 @@ export type OrderBy = 'original_title' | 'release_date' | 'rating' | 'popularity
 
 /** Direction of an order. */
 export type OrderDirection = 'asc' | 'desc'
+
+export type FacetFilters = 'all' | 'others'

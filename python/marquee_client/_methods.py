@@ -14,6 +14,7 @@ from .types import (
     ChangeType,
     Country,
     Exported,
+    FacetFilters,
     Genre,
     GenresRelation,
     ItemType,
@@ -416,6 +417,8 @@ class SyncMethods:
         available_since_min: Optional[Union[int, datetime]] = None,
         leaving_before: Optional[Union[int, datetime]] = None,
         facets: Optional[Sequence[str]] = None,
+        facet_filters: Optional[FacetFilters] = None,
+        steps: Optional[Sequence[str]] = None,
         timeout: Optional[float] = None,
         retries: Optional[int] = None,
     ) -> ShowCount:
@@ -477,6 +480,14 @@ class SyncMethods:
             is leaving. All filters on options, `catalogs` included, must hold for one and the same option.
         :param facets: What to count by: services, showTypes, genres, years, languages. All of them if
             left out.
+        :param facet_filters: Which filters facets are counted with. `others` leaves out the one on what a
+            facet counts by: services without `catalogs`, showTypes without `show_type`, genres without
+            `genres` if `genres_relation` is `or`, years without `year_min` and `year_max`, languages without
+            `show_original_language`. By default "all".
+        :param steps: Up to 12 other values of filters, each `<filter>:<value>`, with which shows are
+            counted in place of the value that the filter has. The filters are `show_type`, `year_min`,
+            `year_max`, `rating_min`, `rating_max`, `runtime_min`, `runtime_max`, `seasons_max`,
+            `quality_min`, `price_max`, `available_since_min`, `leaving_before`.
         :param timeout: Seconds that a call may take; for this call instead of that of the client.
         :param retries: The most retries; for this call instead of that of the client.
         """
@@ -509,6 +520,8 @@ class SyncMethods:
             "available_since_min": available_since_min,
             "leaving_before": leaving_before,
             "facets": facets,
+            "facet_filters": facet_filters,
+            "steps": steps,
         }
         return run(self._operations.count_shows(parameters, (timeout, retries)))
 
@@ -1329,6 +1342,8 @@ class AsyncMethods:
         available_since_min: Optional[Union[int, datetime]] = None,
         leaving_before: Optional[Union[int, datetime]] = None,
         facets: Optional[Sequence[str]] = None,
+        facet_filters: Optional[FacetFilters] = None,
+        steps: Optional[Sequence[str]] = None,
         timeout: Optional[float] = None,
         retries: Optional[int] = None,
     ) -> ShowCount:
@@ -1390,6 +1405,14 @@ class AsyncMethods:
             is leaving. All filters on options, `catalogs` included, must hold for one and the same option.
         :param facets: What to count by: services, showTypes, genres, years, languages. All of them if
             left out.
+        :param facet_filters: Which filters facets are counted with. `others` leaves out the one on what a
+            facet counts by: services without `catalogs`, showTypes without `show_type`, genres without
+            `genres` if `genres_relation` is `or`, years without `year_min` and `year_max`, languages without
+            `show_original_language`. By default "all".
+        :param steps: Up to 12 other values of filters, each `<filter>:<value>`, with which shows are
+            counted in place of the value that the filter has. The filters are `show_type`, `year_min`,
+            `year_max`, `rating_min`, `rating_max`, `runtime_min`, `runtime_max`, `seasons_max`,
+            `quality_min`, `price_max`, `available_since_min`, `leaving_before`.
         :param timeout: Seconds that a call may take; for this call instead of that of the client.
         :param retries: The most retries; for this call instead of that of the client.
         """
@@ -1422,6 +1445,8 @@ class AsyncMethods:
             "available_since_min": available_since_min,
             "leaving_before": leaving_before,
             "facets": facets,
+            "facet_filters": facet_filters,
+            "steps": steps,
         }
         return await self._operations.count_shows(parameters, (timeout, retries))
 

@@ -27,6 +27,8 @@ OrderBy = Literal["original_title", "release_date", "rating", "popularity_alltim
 #: Direction of an order.
 OrderDirection = Literal["asc", "desc"]
 
+FacetFilters = Literal["all", "others"]
+
 class _MovieRequired(TypedDict):
     #: Always `show`.
     itemType: Literal["show"]
@@ -573,7 +575,12 @@ class _ShowCountRequired(TypedDict):
     facets: Facets
 
 
-class ShowCount(_ShowCountRequired):
+class _ShowCountOptional(TypedDict, total=False):
+    #: Counts with other values of filters, in the order of `steps`, if that was given.
+    steps: List[StepCount]
+
+
+class ShowCount(_ShowCountRequired, _ShowCountOptional):
     """How many shows pass filters."""
 
 
@@ -605,6 +612,19 @@ class _FacetCountRequired(TypedDict):
 
 class FacetCount(_FacetCountRequired):
     """How many shows have a value."""
+
+
+class _StepCountRequired(TypedDict):
+    #: Name of the filter.
+    filter: str
+    #: Its value.
+    value: str
+    #: How many shows.
+    count: int
+
+
+class StepCount(_StepCountRequired):
+    """How many shows there are with another value of a filter."""
 
 
 class _ShowHistoryRequired(TypedDict):

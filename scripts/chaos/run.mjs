@@ -24,6 +24,7 @@ const CAMPAIGNS = {
   hangs: ['hangs.ts', 'stopProcesses'],
   restores: ['restores.ts', 'replaceDatabases'],
   soak: ['soak.ts', 'soakService'],
+  giants: ['giants.ts', 'requestGiants'],
 }
 
 /** Campaigns that last for some minutes, rather than for a number of tries. */

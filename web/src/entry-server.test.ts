@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { CatalogInfo, Viewer } from './app/viewer.ts'
-import { type FirstView, renderFirstView } from './entry-server.tsx'
+import { type FirstView, prepareView, renderFirstView } from './entry-server.tsx'
 
 const COUNTRIES = ['es', 'fr', 'gb', 'tr', 'us']
 const VIEWERS: readonly Viewer[] = [
@@ -124,27 +124,25 @@ it('renders filters with their counts, which work as a form without a script', a
   const viewer = { country: 'us', language: 'en' } as const
   const filters = 'country=us&output_language=en&genres=crime&runtime_max=120'
   const facets = { services: [], showTypes: [{ value: 'movie', count: 214 }], genres: [], languages: [] }
-  const answers = new Map([
-    ['/v4/countries/us?output_language=en', JSON.stringify({ countryCode: 'us', services: [] })],
-    ['/v4/genres?output_language=en', JSON.stringify([{ id: 'crime', name: 'Crime' }])],
-    [
-      `/v4/shows/search/filters?${filters}&order_by=popularity_1week`,
-      JSON.stringify({ shows: [aShow('Heat')], hasMore: false }),
-    ],
-    [
-      `/v4/shows/count?${filters}&facets=services,showTypes,genres,languages`.replaceAll(',', '%2C'),
-      JSON.stringify({ count: 214, facets }),
-    ],
-    ...[90, 120, 150].map(
-      (length) =>
-        [
-          `/v4/shows/count?${filters.replace('120', String(length))}&facets=showTypes`,
-          JSON.stringify({ count: 1_000 + length, facets: {} }),
-        ] as const,
-    ),
-  ])
+  const shows = JSON.stringify({ shows: [aShow('Heat')], hasMore: false })
+  /** Counts a step by its length, and others as none. */
+  const countSteps = (request: string) => {
+    const steps = new URLSearchParams(request.split('?')[1]).get('steps')?.split(',') ?? []
+    return steps.map((step) => {
+      const [filter, value = ''] = step.split(':')
+      return { filter, value, count: filter === 'runtime_max' ? 1_000 + Number(value) : 0 }
+    })
+  }
+  const answer = async (request: string) => {
+    if (request === '/v4/countries/us?output_language=en') return JSON.stringify({ countryCode: 'us', services: [] })
+    if (request === '/v4/genres?output_language=en') return JSON.stringify([{ id: 'crime', name: 'Crime' }])
+    if (request === `/v4/shows/search/filters?${filters}&order_by=popularity_1week`) return shows
+    return JSON.stringify({ count: 214, facets, steps: countSteps(request) })
+  }
   const search = 'genres=crime&runtime_max=120'
-  const { html } = await renderFirstView({ path: '/browse', search, viewer, facts: aCatalog(viewer), answers })
+  const prepared = await prepareView({ path: '/browse', search, viewer, facts: aCatalog(viewer) }, answer)
+  expect(prepared.answers.size).toBe(4)
+  const { html } = prepared.render()
   expect(html).toContain('214 titles')
   expect(html).toContain('Show 214 results')
   expect(html).toMatch(/<form[^>]* action="\/browse"/)

@@ -1,4 +1,6 @@
 import { Marquee, ServiceError } from 'marquee-client'
+import type { VNode } from 'preact'
+import { jsxTemplate } from 'preact/jsx-runtime'
 import { renderToString } from 'preact-render-to-string'
 import { AppContext } from './app/context.ts'
 import { loadPage, showPage } from './app/page-loader.ts'
@@ -60,6 +62,7 @@ export async function prepareView(
     catalog: facts,
     location: { path, query, at: 0, isReturn: false },
     client: createAnsweringClient(answer, answers),
+    reuseHtml,
   })
   const match = matchPage(path)
   const [page, error] = await Promise.all([
@@ -80,6 +83,23 @@ export async function prepareView(
       return { title: app.head.title, head: app.head, html }
     },
   }
+}
+
+/** HTML by key, as a template without gaps. */
+const reusable = new Map<string, string[]>()
+
+/** Some languages and countries of each part, and the marks of some services; then all of them are dropped. */
+const MAX_REUSABLE = 2_000
+
+/** Renders a part once. Keys hold texts of the catalog, so there is a limit. */
+function reuseHtml(key: string, render: () => VNode): VNode {
+  let template = reusable.get(key)
+  if (template === undefined) {
+    if (reusable.size >= MAX_REUSABLE) reusable.clear()
+    template = [renderToString(render())]
+    reusable.set(key, template)
+  }
+  return jsxTemplate(template)
 }
 
 /** Renders a page from data that is there. */

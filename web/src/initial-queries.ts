@@ -9,14 +9,12 @@ import {
   historyQuery,
   popularShowsQuery,
   showQuery,
-  stepCountsQuery,
   titleQuery,
   topListsQuery,
 } from './data/queries.ts'
 import type { Query } from './data/query-cache.ts'
 import { readFilters } from './explorer/browse/browse-filters.ts'
 import { knownFilters } from './explorer/browse/catalog-choice.ts'
-import { hasOfferFilter, LENGTH_STEPS, offerSteps } from './explorer/browse/filter-steps.ts'
 import {
   type CalendarName,
   calendarParameters,
@@ -62,10 +60,6 @@ export const INITIAL_QUERIES: Readonly<Partial<Record<PagePath, Preload>>> = {
     await Promise.all([
       fetch(browseQuery(visit, filters, included, visit.query.get('cursor'))),
       fetch(browseCountsQuery(visit, filters, included)),
-      // Filters without all of their counts are complete enough.
-      ...[LENGTH_STEPS, hasOfferFilter(filters) ? offerSteps(visit.country) : {}].map((steps) =>
-        fetch(stepCountsQuery(visit, filters, included, steps)).catch(() => undefined),
-      ),
     ])
   },
   '/show/*': async (visit, fetch) => {

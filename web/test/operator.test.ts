@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import type { DemoService } from '../../server/test/support/demo-service.ts'
 import { marquee } from '../../server/test/support/marquee-process.ts'
@@ -58,6 +58,23 @@ describeInBrowser("the operator's pages", () => {
       .allTextContents()
     expect(cells[columns.indexOf('United States') - 1]).toBe(String(netflix))
     await page.locator('figure', { hasText: 'By endpoint' }).getByText('searchShowsByFilters').waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('answer what an operator looks for first, each within two clicks of the dashboard', async () => {
+    const { page, problems } = await openAsAdmin('/dashboard?country=us&lang=en')
+    const answers: [clicks: string[], answer: () => Locator][] = [
+      [['Operator'], () => page.getByRole('row', { name: /^demo / })],
+      [['Operator', 'Add data'], () => page.getByLabel('File')],
+      [['Operator', 'Accounts'], () => page.getByLabel(`Plan of ${BOSS.email}`)],
+      [[], () => page.getByText(/of .* requests|unlimited/i)],
+      [['Operator', 'Audit log'], () => page.getByRole('row', { name: /Account created/ })],
+    ]
+    for (const [clicks, answer] of answers) {
+      await page.getByRole('link', { name: 'Usage', exact: true }).first().click()
+      for (const name of clicks) await page.getByRole('link', { name, exact: true }).first().click()
+      await answer().first().waitFor()
+    }
     expect(problems).toEqual([])
   })
 

@@ -126,10 +126,21 @@ export interface FilterQuery extends ShowFilters {
 export const FACETS = ['services', 'showTypes', 'genres', 'years', 'languages'] as const
 export type Facet = (typeof FACETS)[number]
 
-/** The count of shows that pass filters, as a whole and by some facets. */
+/** A count of shows with another value of one filter. */
+export interface CountStep {
+  /** The parameter and its value, as they were asked for. */
+  readonly filter: string
+  readonly value: string
+  readonly filters: ShowFilters
+}
+
+/** The count of shows that pass filters, as a whole, by some facets, and for some other values of filters. */
 export interface CountQuery extends ShowFilters {
   readonly kind: 'count'
   readonly facets: readonly Facet[]
+  /** Whether a facet is counted without the filter on what it counts by. */
+  readonly withoutOwnFilter: boolean
+  readonly steps: readonly CountStep[]
 }
 
 /** Shows by title. */

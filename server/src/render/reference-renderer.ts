@@ -15,6 +15,8 @@ import type { OutputLanguage } from '../model/language.ts'
 import { OFFER_TYPES, type OfferType } from '../model/offer.ts'
 import type { Brand, ServiceInCountry } from '../model/service.ts'
 import { findTmdbProviderIds } from '../model/tmdb-providers.ts'
+import type { FieldTree } from '../query/show-shape.ts'
+import { chooseJson, type OptionFields } from './shape-object.ts'
 
 /** The order of the keys of `streamingOptionTypes`. */
 const OPTION_TYPE_ORDER = [
@@ -63,6 +65,27 @@ export class ReferenceRenderer {
     return this.table(`option/${country}/${language}`, (number) => {
       const service = this.serviceJson(this.catalog.dictionary.text(number >>> 3), country, language)
       return `{"service":${service},"type":"${OFFER_TYPES[number & 7]}"`
+    })
+  }
+
+  /** The same with some members only, up to the type. */
+  chosenOptionTable(country: string, language: OutputLanguage, { name, service, type }: OptionFields): NumberedBytes {
+    return this.table(`option/${country}/${language}/${name}`, (number) => {
+      const json = this.serviceJson(this.catalog.dictionary.text(number >>> 3), country, language)
+      const members = [
+        service && `"service":${chooseJson(json, service)}`,
+        type && `"type":"${OFFER_TYPES[number & 7]}"`,
+      ]
+      return `{${members.filter(Boolean).join()}`
+    })
+  }
+
+  /** The addons of a service with some members only, at least one. */
+  chosenAddonTable(service: number, country: string, language: OutputLanguage, fields: OptionFields): NumberedBytes {
+    const { dictionary } = this.catalog
+    return this.table(`addon/${service}/${country}/${language}/${fields.name}`, (number) => {
+      const json = this.addonJson(dictionary.text(number), dictionary.text(service), country, language)
+      return chooseJson(json, fields.addon as FieldTree)
     })
   }
 

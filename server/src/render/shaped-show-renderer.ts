@@ -5,7 +5,7 @@ import type { FieldTree, ShowShape } from '../query/show-shape.ts'
 import { findBestOffer, type PrintedOption } from './best-offer.ts'
 import type { HistoryRenderer } from './history-renderer.ts'
 import { ProvenanceReader } from './option-provenance.ts'
-import { chooseFields, type JsonObject } from './shape-object.ts'
+import { chooseFields, type JsonObject, toOptionFields } from './shape-object.ts'
 import { endEpisodes, nextPart, type RenderOptions, type SeasonsCursor, type ShowRenderer } from './show-renderer.ts'
 
 /** Options of an item by country, as they are printed. */
@@ -40,8 +40,14 @@ export class ShapedShowRenderer {
    */
   *render(out: ByteWriter, doc: number, options: RenderOptions, shape: ShowShape): Generator<string, number> {
     const { includes, fields, extraMembers } = shape
-    const plain = this.renderer.begin(out, doc, withoutUnusedParts(options, shape), '')
+    const parts = withoutUnusedParts(options, shape)
+    const plain = this.renderer.begin(out, doc, parts, '')
     const { start, rest } = plain
+    if (parts.isOptionsOnly === true) {
+      // What has the chosen members already is not parsed.
+      yield out.view(start).toString()
+      return plain.validUntil
+    }
     const show = parseItem(out, start, rest === undefined ? '' : ']}')
     const provenance = includes.has('provenance') ? new ShowProvenance(this.catalog, doc) : undefined
     provenance?.addToShow(show)
@@ -203,16 +209,18 @@ function cutAtList(object: JsonObject, name: string): { readonly before: string;
   return { before, after: after === '}' ? ']}' : `],${after}` }
 }
 
-/** The options without what no field and no included member needs: seasons, or all offers. */
+/** The options without what no field and no included member needs: seasons, all offers, or members of offers. */
 function withoutUnusedParts(options: RenderOptions, { fields, includes }: ShowShape): RenderOptions {
   const members = fields?.members
   if (members === undefined) return options
   const hasSeasons = members.has('seasons')
   const hasOffers = hasSeasons || members.has('streamingOptions') || includes.has('bestOffer')
+  const chosen = hasSeasons || includes.size > 0 ? undefined : members.get('streamingOptions')?.members
   return {
     ...options,
     ...(!hasSeasons && { granularity: 'show' as const }),
     ...(!hasOffers && { countries: [] }),
+    ...(chosen !== undefined && { optionFields: toOptionFields(chosen), isOptionsOnly: members.size === 1 }),
   }
 }
 

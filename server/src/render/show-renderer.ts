@@ -9,6 +9,7 @@ import { expiresSoonFrom, QUALITIES } from '../model/offer.ts'
 import type { Granularity } from '../model/show.ts'
 import type { ShowShape } from '../query/show-shape.ts'
 import type { ReferenceRenderer } from './reference-renderer.ts'
+import { type OptionFields, writeChosenMembers } from './shape-object.ts'
 
 /** What a show is rendered for. */
 export interface RenderOptions {
@@ -20,6 +21,10 @@ export interface RenderOptions {
   readonly reference: ReferenceRenderer
   /** Which members are answered, if not the ordinary ones. */
   readonly shape?: ShowShape
+  /** The members of options that are printed, if not all of them. */
+  readonly optionFields?: OptionFields
+  /** Whether nothing of the show but its options is printed. */
+  readonly isOptionsOnly?: boolean
 }
 
 /** The two tables of offers: of shows, and of seasons and episodes. */
@@ -137,7 +142,8 @@ export class ShowRenderer {
 
     const start = out.position
     out.ascii(prefix)
-    this.writeTexts(out, options)
+    if (options.isOptionsOnly === true) out.ascii('{"streamingOptions":')
+    else this.writeTexts(out, options)
     const validUntil = this.writeOptions(out, offers, options)
     if (outline === undefined) {
       out.ascii(hasSeasons ? `${NO_SEASONS}}` : '}')
@@ -267,7 +273,11 @@ export class ShowRenderer {
     let countries = 0
     out.ascii('{')
     for (const { country, reader } of offers) {
-      const optionTable = options.reference.optionTable(country, options.language)
+      const { reference, language, optionFields: fields } = options
+      const optionTable =
+        fields === undefined
+          ? reference.optionTable(country, language)
+          : reference.chosenOptionTable(country, language, fields)
       let written = 0
       for (let left = reader.readCount(); left > 0; left--) {
         reader.next()
@@ -276,8 +286,9 @@ export class ShowRenderer {
           out.ascii(countries > 0 ? `,"${country}":[` : `"${country}":[`)
           countries++
         } else out.ascii(',')
-        out.bytes(optionTable.get(reader.service * 8 + reader.type))
-        validUntil = Math.min(validUntil, this.writeOption(out, reader, country, options))
+        const head = optionTable.get(reader.service * 8 + reader.type)
+        out.bytes(head)
+        validUntil = Math.min(validUntil, this.writeOption(out, reader, country, options, head.length === 1))
         written++
       }
       if (written > 0) out.ascii(']')
@@ -287,9 +298,24 @@ export class ShowRenderer {
   }
 
   /** Writes an option from its addon on. */
-  private writeOption(out: ByteWriter, offer: OfferReader, country: string, options: RenderOptions): number {
+  private writeOption(
+    out: ByteWriter,
+    offer: OfferReader,
+    country: string,
+    options: RenderOptions,
+    isBare: boolean,
+  ): number {
     const { dictionary } = this.catalog
-    const { reference, language, now } = options
+    const { reference, language, now, optionFields } = options
+    const soonFrom = expiresSoonFrom(offer.imminent, offer.expiresOn < 0 ? undefined : offer.expiresOn)
+    const soon = now >= soonFrom
+    const validUntil = soon ? Number.POSITIVE_INFINITY : soonFrom
+    if (optionFields !== undefined) {
+      const hasAddon = offer.addon >= 0 && optionFields.addon !== undefined
+      const addons = hasAddon ? reference.chosenAddonTable(offer.service, country, language, optionFields) : undefined
+      writeChosenMembers(out, offer, optionFields, { dictionary, addon: addons?.get(offer.addon), soon, isBare })
+      return validUntil
+    }
     if (offer.addon >= 0) {
       out.bytes(ADDON)
       out.bytes(reference.addonTable(offer.service, country, language).get(offer.addon))
@@ -308,8 +334,6 @@ export class ShowRenderer {
       out.bytes(PRICE)
       out.bytes(dictionary.utf8(offer.price))
     }
-    const soonFrom = expiresSoonFrom(offer.imminent, offer.expiresOn < 0 ? undefined : offer.expiresOn)
-    const soon = now >= soonFrom
     out.bytes(soon ? EXPIRES_SOON : NOT_EXPIRES_SOON)
     if (offer.expiresOn >= 0) {
       out.bytes(EXPIRES_ON)
@@ -318,7 +342,7 @@ export class ShowRenderer {
     out.bytes(AVAILABLE_SINCE)
     out.decimal(offer.availableSince)
     out.ascii('}')
-    return soon ? Number.POSITIVE_INFINITY : soonFrom
+    return validUntil
   }
 }
 

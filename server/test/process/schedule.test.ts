@@ -100,6 +100,13 @@ test('scope and mode of an entry override those of the feed', async () => {
   expect(sources).toMatchObject([
     { name: 'a', lastImport: { mode: 'delta', notices: { out_of_scope: expect.any(Number) } } },
   ])
+
+  // What commands do with sources is in the audit log.
+  await marquee(['sources', 'pause', 'a'], env)
+  expect((await marquee(['sources', 'remove', 'a', '--yes'], env)).code).toBe(0)
+  const { stdout } = await marquee(['audit', '--json'], env)
+  const actions = ['source.removed', 'source.paused', 'source.run']
+  expect(JSON.parse(stdout)).toMatchObject(actions.map((action) => ({ by: 'operator', action, target: 'a' })))
 })
 
 test('sources check names everything that is wrong with sources.json', async () => {

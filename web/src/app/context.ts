@@ -1,6 +1,6 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import type { Marquee } from 'marquee-client'
-import { type ComponentType, createContext } from 'preact'
+import { type ComponentType, createContext, type VNode } from 'preact'
 import { useContext } from 'preact/hooks'
 import { QueryCache } from '../data/query-cache.ts'
 import { firstWeekday, type Weekday } from '../i18n/first-weekday.ts'
@@ -30,10 +30,14 @@ export type ShownPage = { readonly key: string } & (
   | { readonly kind: 'failed'; readonly error: unknown }
 )
 
+/** Renders a part once, and puts its HTML in the place of parts with the same key. */
+type ReuseHtml = (key: string, render: () => VNode) => VNode
+
 interface AppOptions {
   readonly catalog: CatalogInfo
   readonly location: PageLocation
   readonly client: Marquee
+  readonly reuseHtml?: ReuseHtml
 }
 
 /**
@@ -54,16 +58,19 @@ export class AppContext {
   /** The time zone of days. The server knows it by a cookie; in the browser it becomes that of the system. */
   readonly timeZone: Signal<string>
   readonly queries: QueryCache
+  /** Undefined in the browser. */
+  readonly reuseHtml: ReuseHtml | undefined
   /** What belongs into the `<head>` of the HTML page as of the last render. */
   head: PageHead = { title: SITE_NAME }
 
-  constructor({ catalog, location, client }: AppOptions) {
+  constructor({ catalog, location, client, reuseHtml }: AppOptions) {
     this.catalog = catalog
     this.router = new Router(location)
     this.viewer = computed(() => readViewer(this.router.location.value.query, catalog))
     this.language = signal(this.viewer.peek().language)
     this.timeZone = signal(catalog.timeZone ?? 'UTC')
     this.queries = new QueryCache(client)
+    this.reuseHtml = reuseHtml
   }
 }
 
@@ -76,6 +83,15 @@ export function useApp(): AppContext {
   const app = useContext(Context)
   if (app === undefined) throw new Error('There is no AppProvider around this component')
   return app
+}
+
+/**
+ * A part that depends on its key alone. The server reuses the HTML of such parts: most of a small page is the same on all
+ * pages. The part is rendered by itself, so that it has nothing that uses the context, and no other hook may follow.
+ */
+export function useReusable(key: string, render: () => VNode): VNode {
+  const { reuseHtml } = useApp()
+  return reuseHtml === undefined ? render() : reuseHtml(key, render)
 }
 
 /** Country and language of the viewer. The component follows changes, as with all hooks below. */

@@ -106,11 +106,21 @@ export type QueryValues = Readonly<Record<string, string | number | readonly str
  * shared URL shows the same to everyone.
  */
 export function buildHref({ country, language }: Viewer, path: string, values: QueryValues = {}): string {
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries({ ...values, country: values.country ?? country, lang: language })) {
+  const pairs: string[] = []
+  const add = (name: string, value: QueryValues[string]) => {
     const text = Array.isArray(value) ? value.join(',') : String(value ?? '')
-    if (text !== '') query.set(name, text)
+    // A comma needs no escape in a query string, and URLs are read by people too.
+    if (text !== '') pairs.push(`${name}=${SIMPLE.test(text) ? text : encodeQueryValue(text)}`)
   }
-  // A comma needs no escape in a query string, and URLs are read by people too.
-  return `${path}?${query.toString().replaceAll('%2C', ',')}`
+  for (const name in values) if (name !== 'country' && name !== 'lang') add(name, values[name])
+  add('country', values.country ?? country)
+  add('lang', language)
+  return `${path}?${pairs.join('&')}`
+}
+
+/** What is the same in a query string. */
+const SIMPLE = /^[\w,.*-]*$/
+
+function encodeQueryValue(text: string): string {
+  return new URLSearchParams([['', text]]).toString().slice(1).replaceAll('%2C', ',')
 }

@@ -1,16 +1,18 @@
 import type {
   ChangeWithShow,
   Country,
+  CountShowsParameters,
   Genre,
   ListChangesParameters,
   Service,
   Show,
+  ShowCount,
   ShowHistory,
   ShowType,
 } from 'marquee-client'
 import { textLanguage, type Viewer } from '../app/viewer.ts'
 import { type BrowseFilters, filtersAsParameters, filtersWithoutOrder } from '../explorer/browse/browse-filters.ts'
-import type { FilterSteps } from '../explorer/browse/filter-steps.ts'
+import { filterSteps, STEP_PARAMETERS, type StepFilter } from '../explorer/browse/filter-steps.ts'
 import { readShowId } from '../explorer/show-path.ts'
 import type { PagedQuery, Query } from './query-cache.ts'
 
@@ -128,76 +130,103 @@ export function browseQuery(
 }
 
 /** What the options of filters are counted by. */
-type CountedFacet = 'services' | 'showTypes' | 'genres' | 'languages'
+const COUNTED_FACETS = ['services', 'showTypes', 'genres', 'languages'] as const
+
+type Counts = ReadonlyMap<string, number>
 
 /** How many shows pass the filters, and how many there would be with each option of a filter. */
 export interface BrowseCounts {
   readonly total: number
   /** By value; values that no show has are absent. */
-  readonly facets: Readonly<Record<CountedFacet, ReadonlyMap<string, number>>>
+  readonly facets: Readonly<Record<(typeof COUNTED_FACETS)[number], Counts>>
+  /** By value of a filter that is chosen in steps. */
+  readonly steps: Readonly<Record<StepFilter, Counts>>
 }
 
 /**
  * Counts for the filters. An option of a filter is counted without what is chosen in that filter, since choosing it takes
- * the place of that; genres that must all be there are added to those chosen. Facets with the same filters share a request.
+ * the place of that; genres that must all be there are added to those chosen.
  */
 export function browseCountsQuery(
   viewer: Viewer,
   filters: BrowseFilters,
   included: readonly string[],
 ): Query<BrowseCounts> {
-  const counted: Readonly<Record<CountedFacet, BrowseFilters>> = {
-    services: { ...filters, catalogs: [], ways: 'all' },
-    showTypes: { ...filters, showType: undefined },
-    genres: filters.genresRelation === 'or' ? { ...filters, genres: [] } : filters,
-    languages: { ...filters, originalLanguage: undefined },
+  const { genres, genresRelation } = filters
+  const parameters = {
+    ...filtersWithoutOrder(filters, viewer, included),
+    // One genre can be replaced by another one, or be joined by it.
+    ...(genres.length === 1 && genresRelation === 'or' && { genresRelation }),
   }
-  const whole = JSON.stringify(filtersWithoutOrder(filters, viewer, included))
-  const requests = new Map<string, CountedFacet[]>([[whole, []]])
-  for (const [facet, others] of Object.entries(counted) as [CountedFacet, BrowseFilters][]) {
-    const parameters = JSON.stringify(filtersWithoutOrder(others, viewer, included))
-    requests.set(parameters, [...(requests.get(parameters) ?? []), facet])
+  const steps = countedSteps(viewer, filters, included)
+  // A price may be asked for in other catalogs than all else: then its steps take a request of their own.
+  const isApart = (step: CountedStep) => String(step.parameters.catalogs ?? '') !== String(parameters.catalogs ?? '')
+  const apart = steps.filter(isApart)
+  const shared = steps.filter((step) => !isApart(step))
+  const currency = shared.find((step) => step.parameters.currency !== undefined)?.parameters.currency
+  const requests: CountShowsParameters[] = [
+    {
+      ...parameters,
+      ...(currency !== undefined && { currency }),
+      facets: COUNTED_FACETS,
+      facetFilters: 'others',
+      steps: shared.map(({ step }) => step),
+    },
+  ]
+  if (apart[0] !== undefined) {
+    const { priceMax: _price, ...others } = apart[0].parameters
+    requests.push({ ...others, facets: ['showTypes'], steps: apart.map(({ step }) => step) })
   }
   return {
-    key: `browse counts ${JSON.stringify([...requests])}`,
+    key: `browse counts ${JSON.stringify(requests)}`,
     async fetch(signal, client) {
-      const facets: Partial<Record<CountedFacet, ReadonlyMap<string, number>>> = {}
-      const [total] = await Promise.all(
-        Array.from(requests, async ([parameters, wanted]) => {
-          // No facets would mean all of them.
-          const asked = wanted.length === 0 ? ['showTypes'] : wanted
-          const result = await client.shows.count({ ...JSON.parse(parameters), facets: asked }, { signal })
-          for (const facet of wanted) {
-            facets[facet] = new Map(result.facets[facet]?.map(({ value, count }) => [value, count]))
-          }
-          return result.count
-        }),
-      )
-      return { total: total as number, facets: facets as BrowseCounts['facets'] }
+      const [whole, other] = await Promise.all(requests.map((request) => client.shows.count(request, { signal })))
+      const { count: total, facets, steps: counted = [] } = whole as ShowCount
+      const counts = [...counted, ...(other?.steps ?? [])]
+      const named = [...shared, ...apart].map(({ filter, value }, i) => ({
+        filter,
+        value,
+        count: counts[i]?.count ?? 0,
+      }))
+      return {
+        total,
+        facets: mapNames(COUNTED_FACETS, (facet) => facets[facet]?.map(({ value, count }) => [value, count])),
+        steps: mapNames(Object.keys(STEP_PARAMETERS) as StepFilter[], (filter) =>
+          named.flatMap((step) => (step.filter === filter ? [[step.value, step.count]] : [])),
+        ),
+      }
     },
   }
 }
 
-/** How many shows there would be with each step of a filter, by its value. */
-export function stepCountsQuery(
-  viewer: Viewer,
-  filters: BrowseFilters,
-  included: readonly string[],
-  steps: FilterSteps,
-): Query<ReadonlyMap<string, number>> {
-  const requests = Object.entries(steps).map(
-    ([value, change]) => [value, filtersWithoutOrder({ ...filters, ...change }, viewer, included)] as const,
-  )
-  return {
-    key: `browse steps ${JSON.stringify(requests)}`,
-    async fetch(signal, client) {
-      const counted = requests.map(async ([value, parameters]) => {
-        const { count } = await client.shows.count({ ...parameters, facets: ['showTypes'] }, { signal })
-        return [value, count] as const
-      })
-      return new Map(await Promise.all(counted))
-    },
-  }
+/** A value of a filter that is counted, as the page and as the API has it. */
+interface CountedStep {
+  readonly filter: StepFilter
+  readonly value: string
+  readonly step: string
+  /** The filters with this value. */
+  readonly parameters: CountShowsParameters
+}
+
+function countedSteps(viewer: Viewer, filters: BrowseFilters, included: readonly string[]): CountedStep[] {
+  return Object.entries(filterSteps(viewer.country)).flatMap(([name, values]) => {
+    const filter = name as StepFilter
+    const parameter = STEP_PARAMETERS[filter]
+    const apiName = parameter.replace(/[A-Z]/, (letter) => `_${letter.toLowerCase()}`)
+    return values.map((value) => {
+      const parameters = filtersWithoutOrder({ ...filters, [filter]: value }, viewer, included)
+      return { filter, value: String(value), step: `${apiName}:${parameters[parameter]}`, parameters }
+    })
+  })
+}
+
+function mapNames<Name extends string>(
+  names: readonly Name[],
+  entriesOf: (name: Name) => readonly (readonly [string, number])[] | undefined,
+): Record<Name, Counts> {
+  const maps: Partial<Record<Name, Counts>> = {}
+  for (const name of names) maps[name] = new Map(entriesOf(name))
+  return maps as Record<Name, Counts>
 }
 
 /** The first page of changes, or the one at a cursor of the URL. */

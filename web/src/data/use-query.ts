@@ -77,10 +77,10 @@ export function useLatest<T>(result: QueryState<T>): T | undefined {
 const DEBOUNCE_MS = 90
 
 /** A text once it has not changed for a moment. An empty one counts at once. */
-export function useDebounced(text: string, delayMs = DEBOUNCE_MS): string {
+export function useDebounced(text: string): string {
   const [debounced, setDebounced] = useState(text)
   useEffect(() => {
-    const timer = setTimeout(() => setDebounced(text), delayMs)
+    const timer = setTimeout(() => setDebounced(text), DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [text])
   return text === '' ? '' : debounced

@@ -152,6 +152,11 @@ export class Formats {
   }
 
   #displayName(type: 'language' | 'region', code: string): string {
+    // Codes of the standards have two or three characters; others may come from a feed, and are not cached.
+    return code.length > 3 ? this.#lookUp(type, code) : this.#get(`${type} ${code}`, () => this.#lookUp(type, code))
+  }
+
+  #lookUp(type: 'language' | 'region', code: string): string {
     try {
       return this.#get(type, (tag) => new Intl.DisplayNames([tag], { type })).of(code) ?? code
     } catch {

@@ -1,4 +1,4 @@
-import { useApp, useHref, useMessages } from '../app/context.ts'
+import { useApp, useHref, useMessages, useReusable } from '../app/context.ts'
 import { SafeLink } from '../components/safe-url.tsx'
 import { layoutMessages } from '../messages/tables.ts'
 import './footer.css'
@@ -7,8 +7,9 @@ import './footer.css'
 export function Footer() {
   const hrefTo = useHref()
   const t = useMessages(layoutMessages)
-  const { attributions } = useApp().catalog
-  return (
+  const { language, catalog } = useApp()
+  const { attributions } = catalog
+  return useReusable(`footer ${language.value} ${hrefTo('')} ${JSON.stringify(attributions)}`, () => (
     <footer class="footer">
       <div class="page stack">
         <div class="row footer-row">
@@ -39,7 +40,7 @@ export function Footer() {
         )}
       </div>
     </footer>
-  )
+  ))
 }
 
 /** Banner of the demo catalog: its availability is invented. A phone gets a shorter text. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { useApp, useFormats, useHref, useLocation, useMessages, useViewer } from '../app/context.ts'
+import { useApp, useFormats, useHref, useLocation, useMessages, useReusable, useViewer } from '../app/context.ts'
 import { countryNames, hasCountry, keptValues } from '../app/viewer.ts'
 import { QueryForm } from '../components/query-form.tsx'
 import { LANGUAGES } from '../i18n/language.ts'
@@ -13,16 +13,6 @@ export function Header() {
   const { path: current, query } = useLocation()
   const hrefTo = useHref()
   const t = useMessages(layoutMessages)
-  const links: readonly (readonly [PagePath, string])[] = [
-    ['/browse', t.nav.browse],
-    ['/new', t.nav.new],
-    ['/leaving', t.nav.leaving],
-    ['/upcoming', t.nav.upcoming],
-    ['/top', t.nav.top],
-    ['/docs/start', t.nav.developers],
-  ]
-  const list = useRef<HTMLUListElement>(null)
-  useEffect(() => showCurrent(list.current), [current])
   return (
     <header class="header">
       <div class="page header-row">
@@ -43,20 +33,42 @@ export function Header() {
             </svg>
           </a>
         </QueryForm>
-        <nav class="header-nav" aria-label={t.nav.label}>
-          <ul ref={list}>
-            {links.map(([path, name]) => (
-              <li key={path}>
-                <a href={hrefTo(path)} aria-current={current === path ? 'page' : undefined}>
-                  {name}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </nav>
+        <Navigation />
       </div>
     </header>
   )
+}
+
+/** Links to the main pages. */
+function Navigation() {
+  const { path: current } = useLocation()
+  const hrefTo = useHref()
+  const { nav } = useMessages(layoutMessages)
+  const { language } = useApp()
+  const list = useRef<HTMLUListElement>(null)
+  useEffect(() => showCurrent(list.current), [current])
+  const links: readonly (readonly [PagePath, string])[] = [
+    ['/browse', nav.browse],
+    ['/new', nav.new],
+    ['/leaving', nav.leaving],
+    ['/upcoming', nav.upcoming],
+    ['/top', nav.top],
+    ['/docs/start', nav.developers],
+  ]
+  const shown = links.find(([path]) => path === current)?.[0]
+  return useReusable(`navigation ${language.value} ${hrefTo('')} ${shown}`, () => (
+    <nav class="header-nav" aria-label={nav.label}>
+      <ul ref={list}>
+        {links.map(([path, name]) => (
+          <li key={path}>
+            <a href={hrefTo(path)} aria-current={shown === path ? 'page' : undefined}>
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  ))
 }
 
 /** Scrolls the navigation to the current page: on a phone not all links fit. */
@@ -74,7 +86,8 @@ function CountryPicker() {
   const changeQuery = useChangeQuery()
   const known = countryNames(catalog, language.value)
   const names = hasCountry(catalog, country) ? known : [{ code: country, name: format.regionName(country) }, ...known]
-  return (
+  const key = `countries ${language.value} ${country} ${names.map(({ code }) => code)}`
+  return useReusable(key, () => (
     <select
       class="control"
       name="country"
@@ -88,15 +101,16 @@ function CountryPicker() {
         </option>
       ))}
     </select>
-  )
+  ))
 }
 
 /** Changes the language in the URL, for the pages and for texts of the catalog. */
 function LanguagePicker() {
   const t = useMessages(layoutMessages)
   const { language } = useViewer()
+  const { language: shown } = useApp()
   const changeQuery = useChangeQuery()
-  return (
+  return useReusable(`languages ${shown.value} ${language}`, () => (
     <select
       class="control"
       name="lang"
@@ -110,7 +124,7 @@ function LanguagePicker() {
         </option>
       ))}
     </select>
-  )
+  ))
 }
 
 /** Navigates to the same page with other values in the query string. */
@@ -124,7 +138,7 @@ function useChangeQuery(): (values: Readonly<Record<string, string>>) => void {
 
 /** The logo: an M under four light bulbs. */
 function Logo() {
-  return (
+  return useReusable('logo', () => (
     <svg viewBox="0 0 32 32" width="32" height="32" aria-hidden="true">
       <rect width="32" height="32" rx="8" fill="#b4410e" />
       <path
@@ -142,5 +156,5 @@ function Logo() {
         <circle cx="24" cy="6.2" r="1.3" />
       </g>
     </svg>
-  )
+  ))
 }

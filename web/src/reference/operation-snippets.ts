@@ -133,6 +133,9 @@ ${gives === 'value' ? `print(${sent})` : `for item in ${sent}:\n    print(item)`
 /** Parameters that Go groups in a struct of their own, except for reference data. */
 const SHAPE = new Set(['fields', 'include', 'services'])
 
+/** Parameters that Go has beside those of filter search. */
+const COUNT_ALONE = new Set(['facets', 'facet_filters', 'steps'])
+
 /** Lists of a type of their own. */
 const GO_LISTS: Readonly<Record<string, string>> = { option_types: 'OptionType', facets: 'Facet' }
 
@@ -145,13 +148,13 @@ function go(
   const fields = given.filter(({ parameter }) => parameter.in === 'query').map(goField)
   const hasShape = goParameters !== 'LocalizedParams'
   const shape = hasShape ? fields.filter(({ name }) => SHAPE.has(name)) : []
-  const facets = fields.filter(({ name }) => name === 'facets')
-  const plain = fields.filter((field) => !shape.includes(field) && !facets.includes(field)).map(({ text }) => text)
+  const counted = fields.filter(({ name }) => COUNT_ALONE.has(name))
+  const plain = fields.filter((field) => !shape.includes(field) && !counted.includes(field)).map(({ text }) => text)
   if (shape.length > 0) plain.push(`Shape: marquee.Shape{${shape.map(({ text }) => text).join(', ')}}`)
   const filters = `marquee.FilterShowsParams{${plain.join(', ')}}`
   const literal =
     method === 'CountShows'
-      ? `marquee.CountShowsParams{${[`FilterShowsParams: ${filters}`, ...facets.map(({ text }) => text)].join(', ')}}`
+      ? `marquee.CountShowsParams{${[`FilterShowsParams: ${filters}`, ...counted.map(({ text }) => text)].join(', ')}}`
       : `marquee.${goParameters}{${plain.join(', ')}}`
   const sent = `client.${method}(${['ctx', ...path, literal].join(', ')}`
   const imports = ['context', 'fmt', 'log', ...(fields.some(({ text }) => text.includes('time.Unix')) ? ['time'] : [])]

@@ -234,7 +234,7 @@ async function readPassword(): Promise<string> {
 export function addAuditCommand(program: Command): void {
   program
     .command('audit')
-    .description('list who created, changed and revoked keys, accounts and plans, newest first')
+    .description('list who changed keys, accounts, plans and sources, newest first')
     .option('--last <n>', 'how many entries', '50')
     .option('--target <id>', 'only entries about this key, account or plan')
     .option('--json', 'print a JSON array')

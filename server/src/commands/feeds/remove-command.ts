@@ -13,6 +13,7 @@ import type { Ledger } from '../../ledger/ledger.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { UserError } from '../../lib/user-error.ts'
 import type { SourceRanks } from '../../model/source-ranks.ts'
+import { withAccounts } from '../../runtime/open-accounts.ts'
 import { openExistingCatalog, openLedger } from '../../runtime/open-ledger.ts'
 import { formatCount, formatNumber, Progress } from '../../runtime/progress.ts'
 import type { JsonFlag } from '../terminal/flags.ts'
@@ -66,6 +67,7 @@ async function run(source: string, flags: RemoveFlags): Promise<void> {
     const ranks = ranksWithout(readSourceRanks(settings.sourcesFile), source)
     if (ranks !== undefined) writeSourceRanks(settings.sourcesFile, ranks)
     if (report.details > 0) readAllAgain(settings.dataDir, scheduled)
+    await withAccounts(({ audit }, context) => audit.record(context, 'source.removed', source))
     print(report, flags)
   } finally {
     await ledger.close()

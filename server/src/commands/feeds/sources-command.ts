@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
+import type { AuditAction } from '../../accounts/store/account-tables.ts'
 import { readSettings } from '../../config.ts'
 import {
   controlSource,
@@ -13,6 +14,7 @@ import { systemClock } from '../../lib/clock.ts'
 import { describeSystemError, systemErrorCode } from '../../lib/system-error.ts'
 import { stripControlsByLine } from '../../lib/text/printable.ts'
 import { UserError } from '../../lib/user-error.ts'
+import { withAccounts } from '../../runtime/open-accounts.ts'
 import { formatCount } from '../../runtime/progress.ts'
 import type { JsonFlag } from '../terminal/flags.ts'
 import { formatIsoInstant, printJson, printLines, printTable } from '../terminal/output.ts'
@@ -63,6 +65,7 @@ export function addSourcesCommands(program: Command): void {
       const settings = readSettings(process.env)
       const source = findSource(settings.sourcesFile, name)
       const { runSource } = await import('./run-source.ts')
+      await recordAction('source.run', name)
       const { lastOutcome, problem } = await runSource(settings, source)
       if (flags.json === true) printJson({ name, outcome: lastOutcome, ...(problem !== undefined && { problem }) })
       else if (lastOutcome !== 'failed') printLines(`${name}: ${lastOutcome}`)
@@ -80,9 +83,10 @@ export function addSourcesCommands(program: Command): void {
       )
       .argument('<name>', 'its name in sources.json')
       .option('--json', 'print one JSON object')
-      .action((name: string, flags: JsonFlag) => {
+      .action(async (name: string, flags: JsonFlag) => {
         const { sourcesFile, dataDir } = readSettings(process.env)
         findSource(sourcesFile, name)
+        await recordAction(verb === 'pause' ? 'source.paused' : 'source.resumed', name)
         controlSource(sourcesFile, dataDir, { name, action: verb, now: systemClock() })
         if (flags.json === true) printJson({ name, ...readSourceControl(dataDir, name) })
         else printLines(`${name}: ${verb === 'pause' ? 'paused' : 'resumed'}`)
@@ -90,6 +94,11 @@ export function addSourcesCommands(program: Command): void {
   }
   addRankCommand(sources)
   addRemoveCommand(sources)
+}
+
+/** Puts an action into the audit log. */
+async function recordAction(action: AuditAction, name: string): Promise<void> {
+  await withAccounts(({ audit }, context) => audit.record(context, action, name))
 }
 
 /** Reads sources.json; throws a `UserError` if it is missing or invalid. */

@@ -154,17 +154,17 @@ export type FilterValues = ParameterValues<typeof schema>
 /** The part of a query that the filters make. */
 type Filters = Omit<FilterQuery, 'kind' | 'granularity' | 'order' | 'direction' | 'seed' | 'limit' | 'cursor'>
 
-/** Builds the filters of a query from their values, or throws an ApiError. */
-export function toFilters(given: FilterValues, context: EndpointContext): Filters {
+/** Builds the filters of a query from their values, or throws an ApiError, also for a range that is reversed. */
+export function toFilters(given: FilterValues, context: EndpointContext, rejectReversed = checkOrder): Filters {
   const { names } = context
   const countries = resolveCountries(given.country, names)
   const catalogs = given.catalogs === undefined ? [] : resolveCatalogs(given.catalogs, countries, context)
   const genres = given.genres === undefined ? [] : resolveGenres(given.genres, names)
   const originalLanguage =
     given.show_original_language === undefined ? undefined : resolveLanguage(given.show_original_language)
-  checkOrder('year_min', given.year_min, 'year_max', given.year_max)
-  checkOrder('rating_min', given.rating_min, 'rating_max', given.rating_max)
-  checkOrder('runtime_min', given.runtime_min, 'runtime_max', given.runtime_max)
+  rejectReversed('year_min', given.year_min, 'year_max', given.year_max)
+  rejectReversed('rating_min', given.rating_min, 'rating_max', given.rating_max)
+  rejectReversed('runtime_min', given.runtime_min, 'runtime_max', given.runtime_max)
   return {
     countries,
     catalogs,

@@ -39,6 +39,7 @@ type SchemaName =
   | 'ShowCount'
   | 'Facets'
   | 'FacetCount'
+  | 'StepCount'
   | 'ShowHistory'
   | 'PlaceHistory'
   | 'Span'
@@ -318,6 +319,9 @@ export const SCHEMAS: Readonly<Record<SchemaName, TSchema>> = {
   ShowCount: object('How many shows pass filters.', {
     count: integer('How many shows.', { minimum: 0 }),
     facets: refTo('Facets'),
+    steps: optional(
+      list('StepCount', 'Counts with other values of filters, in the order of `steps`, if that was given.'),
+    ),
   }),
   Facets: object(
     'Counts by value, the highest first. Values that no show has are left out, and so are facets that were not asked for.',
@@ -332,6 +336,11 @@ export const SCHEMAS: Readonly<Record<SchemaName, TSchema>> = {
   FacetCount: object('How many shows have a value.', {
     value: text('Id of a service or genre, a type of show, a year, or an ISO 639-1 code.', { examples: ['netflix'] }),
     count: integer('How many shows.', { minimum: 1 }),
+  }),
+  StepCount: object('How many shows there are with another value of a filter.', {
+    filter: text('Name of the filter.', { examples: ['runtime_max'] }),
+    value: text('Its value.', { examples: ['90'] }),
+    count: integer('How many shows.', { minimum: 0 }),
   }),
   ShowHistory: object('When a show was live in a country.', {
     showId: text('Id of the show.', { pattern: '^\\d+$' }),

@@ -21,16 +21,20 @@ interface FirstView {
   readonly facts: object
 }
 
-/** The output of server-side rendering. */
-export interface RenderedView {
-  readonly head: PageHead
-  readonly html: string
+/** The output of server-side rendering, as it is embedded. */
+interface RenderedView {
+  readonly title: string
+  /** The elements of `<head>`. */
+  readonly head: string
+  /** Bytes, since a string of many parts would keep all of them for as long as it is cached. */
+  readonly html: Buffer
 }
 
-/** A page with the responses that it needs; `view` is undefined unless all of them are there. */
+/** A page with the responses that it needs. */
 interface LoadedView {
   readonly responses: readonly PrefetchedResponse[]
-  render(): RenderedView | undefined
+  /** Renders the page; undefined unless all responses are there. */
+  render(renderHead: (head: PageHead) => string): RenderedView | undefined
 }
 
 /** Answers a request of a page to the API; undefined unless the response is a success that may be embedded. */
@@ -49,7 +53,11 @@ interface BuiltRenderer {
   prepareView(
     view: FirstView,
     answer: AnswerRequest,
-  ): Promise<{ answers: ReadonlyMap<string, string>; isComplete: boolean; render(): RenderedView }>
+  ): Promise<{
+    answers: ReadonlyMap<string, string>
+    isComplete: boolean
+    render(): { readonly head: PageHead; readonly html: string }
+  }>
 }
 
 /** A few hundred pages. */
@@ -63,7 +71,7 @@ export function createFirstViewRenderer(): FirstViewRenderer {
   const cache = new VersionedCache<string, RenderedView>({
     name: 'views',
     maxBytes: MAX_CACHE_BYTES,
-    sizeOf: ({ html }) => html.length,
+    sizeOf: ({ title, head, html }, key) => html.length + 2 * (title.length + head.length + key.length),
   })
 
   async function load(view: FirstView, answer: AnswerRequest): Promise<LoadedView> {
@@ -72,10 +80,13 @@ export function createFirstViewRenderer(): FirstViewRenderer {
     const responses = [...prepared.answers].map(([request, json]) => ({ request, json }))
     return {
       responses,
-      render() {
+      render(renderHead) {
         if (!prepared.isComplete) return undefined
         const key = firstViewCacheKey(view, responses)
-        return cache.getOrCompute(key, undefined, () => prepared.render())
+        return cache.getOrCompute(key, undefined, () => {
+          const { head, html } = prepared.render()
+          return { title: head.title, head: renderHead(head), html: Buffer.from(html) }
+        })
       },
     }
   }
@@ -88,8 +99,12 @@ export async function loadShowPath(): Promise<BuiltRenderer['showPath']> {
   return (await importRenderer()).showPath
 }
 
+let renderer: Promise<BuiltRenderer> | undefined
+
+/** Imports the module once: finding it takes some file accesses. */
 function importRenderer(): Promise<BuiltRenderer> {
-  return import(pathToFileURL(createRequire(import.meta.url).resolve('marquee-web/first-view')).href)
+  renderer ??= import(pathToFileURL(createRequire(import.meta.url).resolve('marquee-web/first-view')).href)
+  return renderer
 }
 
 /** A hash of all input. */

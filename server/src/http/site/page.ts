@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SourceAttribution } from '../../model/source.ts'
 import { pathNotFoundError } from '../exchange/errors.ts'
@@ -23,6 +24,18 @@ export interface Page {
 
 /** A page at a path, if there is one; a page that takes time to make is a promise. */
 type FoundPage = Page | undefined | Promise<Page | undefined>
+
+/** A turn of the event loop costs about a tenth of that. */
+const MIN_TURN_MS = 1
+
+let turnStart = 0
+
+/** Lets other requests in between two parts of a page, unless that was done a moment ago. */
+export async function pausePage(): Promise<void> {
+  if (performance.now() - turnStart < MIN_TURN_MS) return
+  await nextTurn()
+  turnStart = performance.now()
+}
 
 /** Creates the handler of a page; `find` gets what the route's wildcard matched, and no page means 404. */
 export function createPageHandler(

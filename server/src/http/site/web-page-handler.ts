@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { QueryEngine } from '../../render/query-engine.ts'
 import { ENDPOINTS } from '../api/endpoints.ts'
@@ -9,7 +8,7 @@ import type { RequestLog } from '../exchange/request-log.ts'
 import { resolveVisitorToken, type VisitorTokenDeps } from '../request/visitor-token.ts'
 import { acceptsProblemDetails } from '../response/error-body.ts'
 import type { Responder } from '../response/responder.ts'
-import { sendPage } from './page.ts'
+import { pausePage, sendPage } from './page.ts'
 import type { WebPages } from './web-pages.ts'
 
 /** Sends a request to this service itself. */
@@ -123,7 +122,7 @@ export function createWebPageHandler(path: string, deps: WebPageDeps): RouteHand
       },
     })
     // The search and what the page makes of it are parts of their own, between which other requests are answered.
-    await nextTurn()
+    await pausePage()
     const isEmbedded = statusCode === 200 && body.length <= MAX_PREFETCHED_CHARS
     return { status: statusCode, json: isEmbedded ? body : undefined }
   }

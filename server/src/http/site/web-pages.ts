@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { createRequire } from 'node:module'
 import { dirname, extname, join } from 'node:path'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
 import type { Attribution } from '../../model/source.ts'
 import { extractQueryString } from '../request/parameter-parser.ts'
@@ -12,7 +11,7 @@ import {
   type FirstViewRenderer,
   type PrefetchedResponse,
 } from './first-view.ts'
-import type { Page } from './page.ts'
+import { type Page, pausePage } from './page.ts'
 import { escapeAttribute, renderPageHead, requestOrigin } from './page-head.ts'
 import {
   createPreferencesCookie,
@@ -128,6 +127,8 @@ const DESCRIPTION = '<meta name="description" content="Which movies and series c
 const VIEW = '<div id="app"></div>'
 const ANSWERS = '<!-- answers -->'
 
+const [VIEW_START, VIEW_END] = ['<div id="app">', '</div>']
+
 /** The placeholders, and what a page says that needs a script. */
 const PLACEHOLDERS = new RegExp(`(<noscript>.*?</noscript>\\s*|${[TITLE, DESCRIPTION, VIEW, ANSWERS].join('|')})`, 's')
 
@@ -152,14 +153,14 @@ export function openWebPages(
   const template = readFileSync(join(folder, 'index.html'), 'utf8')
   const site = JSON.parse(readFileSync(join(folder, 'site.json'), 'utf8')) as SiteDescription
   const assets = new Map(readdirSync(join(folder, 'assets')).map((name) => [name, readAsset(folder, name)]))
-  const templates = new VersionedCache<string, Page>({
+  const templates = new VersionedCache<string, PageTemplate>({
     name: 'page_templates',
     maxBytes: MAX_CACHE_BYTES,
-    sizeOf: ({ body }, key) => body.length + 2 * key.length,
+    sizeOf: ({ page }, key) => 2 * page.body.length + 2 * key.length,
   })
 
   /** The HTML of a page without embedded responses. */
-  function pageTemplate(pattern: string | undefined, language: string, facts: string, theme?: string): Page {
+  function pageTemplate(pattern: string | undefined, language: string, facts: string, theme?: string): PageTemplate {
     const { scripts = [], styles = [] } = site.files[pattern ?? ''] ?? {}
     const key = `${scripts} ${language} ${facts}`
     return templates.getOrCompute(key, undefined, () => {
@@ -170,7 +171,7 @@ export function openWebPages(
       const html = template
         .replace(LANGUAGE, `<html lang="${language}"${theme === undefined ? '' : ` data-theme="${theme}"`}>`)
         .replace(FACTS, () => [FACTS.replace('""', () => `"${escapeAttribute(facts)}"`), ...links].join('\n    '))
-      return createHtmlPage(html)
+      return { page: createHtmlPage(Buffer.from(html)), parts: html.split(PLACEHOLDERS).map(parseTemplatePart) }
     })
   }
 
@@ -221,29 +222,27 @@ export function openWebPages(
         timeZone,
         origin,
       }
-      const page = pageTemplate(pattern, language, JSON.stringify(facts), preferences?.theme)
+      const { page, parts } = pageTemplate(pattern, language, JSON.stringify(facts), preferences?.theme)
       if (!isRendered) return page
-      const template = String(page.body)
       let embedded: Embedded = {}
       try {
         const loaded = await firstViews.load({ path, search, viewer, facts }, answer)
-        // A page takes several milliseconds: requests that have come meanwhile are answered between its parts.
-        await nextTurn()
+        // Rendering and what follows are parts of their own, between which other requests are answered.
+        await pausePage()
         embedded = embeddedResponses(loaded.responses)
-        const view = loaded.render()
+        const view = loaded.render((head) => renderPageHead(head, { origin, viewer, languages: site.languages }))
         if (view === undefined)
-          return loaded.responses.length === 0 ? page : createHtmlPage(fillTemplate(template, embedded))
-        await nextTurn()
-        const head = renderPageHead(view.head, { origin, viewer, languages: site.languages })
+          return loaded.responses.length === 0 ? page : createHtmlPage(fillTemplate(parts, embedded))
+        await pausePage()
         const rendered = {
-          [TITLE]: `<title>${escapeAttribute(view.head.title)}</title>`,
-          [DESCRIPTION]: head,
-          [VIEW]: VIEW.replace('><', () => `>${view.html}<`),
+          [TITLE]: [`<title>${escapeAttribute(view.title)}</title>`],
+          [DESCRIPTION]: [view.head],
+          [VIEW]: [VIEW_START, view.html, VIEW_END],
         }
-        return createHtmlPage(fillTemplate(template, { ...embedded, ...rendered }))
+        return createHtmlPage(fillTemplate(parts, { ...embedded, ...rendered }))
       } catch (error) {
         onError(error)
-        return createHtmlPage(fillTemplate(template, embedded))
+        return createHtmlPage(fillTemplate(parts, embedded))
       }
     },
     saveSettings: (req) => savePreferences(preferencesCookie, req, site.languages, publicOrigin),
@@ -253,31 +252,50 @@ export function openWebPages(
 }
 
 /** What takes the place of the placeholders of a template; those without a value stay as they are. */
-type Embedded = Partial<Record<typeof TITLE | typeof DESCRIPTION | typeof VIEW | typeof ANSWERS, string>>
+type Embedded = Partial<
+  Record<typeof TITLE | typeof DESCRIPTION | typeof VIEW | typeof ANSWERS, readonly (string | Buffer)[]>
+>
 
-/** Fills in a template, in one pass: a page has some hundred kilobytes. */
-function fillTemplate(template: string, embedded: Embedded): string {
-  return template
-    .split(PLACEHOLDERS)
-    .map((part) => {
-      if (embedded[VIEW] !== undefined && part.startsWith('<noscript>')) return ''
-      return embedded[part as keyof Embedded] ?? part
-    })
-    .join('')
+/** A page before anything is embedded, and its parts: placeholders, and what is between them. */
+interface PageTemplate {
+  readonly page: Page
+  readonly parts: readonly TemplatePart[]
+}
+
+interface TemplatePart {
+  readonly bytes: Buffer
+  readonly placeholder: keyof Embedded | undefined
+  /** Whether it is for pages that are not rendered here. */
+  readonly isForScripts: boolean
+}
+
+function parseTemplatePart(text: string): TemplatePart {
+  const placeholder = ([TITLE, DESCRIPTION, VIEW, ANSWERS] as const).find((one) => one === text)
+  return { bytes: Buffer.from(text), placeholder, isForScripts: text.startsWith('<noscript>') }
+}
+
+/** Fills in a template. Each part is encoded by itself: a single string of them would be as wide as its widest letter. */
+function fillTemplate(parts: readonly TemplatePart[], embedded: Embedded): Buffer {
+  const filled = parts.flatMap(({ bytes, placeholder, isForScripts }) => {
+    if (isForScripts && embedded[VIEW] !== undefined) return []
+    const texts = placeholder && embedded[placeholder]
+    return texts === undefined ? bytes : texts.map((text) => (typeof text === 'string' ? Buffer.from(text) : text))
+  })
+  return Buffer.concat(filled)
 }
 
 /** Responses as JSON. `<` only occurs inside JSON strings, where `\\u003c` means the same. */
 function embeddedResponses(responses: readonly PrefetchedResponse[]): Embedded {
   if (responses.length === 0) return {}
-  const elements = responses.map(({ request, json }) => {
+  const elements = responses.flatMap(({ request, json }) => {
     const name = escapeAttribute(request)
-    return `<script type="application/json" data-answers="${name}">${json.replaceAll('<', '\\u003c')}</script>\n`
+    const text = json.replaceAll('<', '\\u003c')
+    return [`<script type="application/json" data-answers="${name}">`, text, '</script>\n']
   })
-  return { [ANSWERS]: elements.join('') }
+  return { [ANSWERS]: elements }
 }
 
-function createHtmlPage(html: string): Page {
-  const body = Buffer.from(html)
+function createHtmlPage(body: Buffer): Page {
   return { contentType: 'text/html; charset=utf-8', body, cacheControl: 'private, no-cache', headers: HTML_HEADERS }
 }
 

@@ -6,7 +6,7 @@ import { type Bitset, countBits, countCommon, ScratchBitset } from '../../lib/bi
 import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
 import { type FilterExecutor, MAX_UNITED_COUNTRIES, selectorTerm } from '../filters/filter-executor.ts'
 import type { ServiceCounts } from '../options/option-index.ts'
-import type { CatalogSelector, CountQuery, Facet } from '../queries.ts'
+import type { CatalogSelector, CountQuery, CountStep, Facet, ShowFilters } from '../queries.ts'
 import { FacetColumn, type FacetCount, takeSmallerPart } from './facet-column.ts'
 
 /** Memory for columns: those of some millions of shows. */
@@ -15,10 +15,16 @@ const MAX_CACHE_BYTES = 64 * 1024 * 1024
 /** Memory for the names of the services of countries. */
 const MAX_NAMES_BYTES = 4 * 1024 * 1024
 
-/** The count of the shows that match, and their counts by facet. Keys in this order. */
+type FacetCounts = Partial<Record<Facet, FacetCount[]>>
+
+/** How many shows match with another value of a filter. Keys in this order. */
+type StepCount = Pick<CountStep, 'filter' | 'value'> & { readonly count: number }
+
+/** The count of the shows that match, their counts by facet, and those of steps, if any. Keys in this order. */
 interface ShowCount {
   readonly count: number
-  readonly facets: Partial<Record<Facet, FacetCount[]>>
+  readonly facets: FacetCounts
+  readonly steps?: readonly StepCount[]
 }
 
 /** Counts the shows that match a query, as a whole and by its facets. */
@@ -51,28 +57,51 @@ export class FacetCounter {
 
   count(query: CountQuery): ShowCount {
     const version = this.catalog.version()
-    const { bits, services } = this.executor.findPassing(query, version)
+    const { facets, steps, withoutOwnFilter } = query
+    const others = withoutOwnFilter ? facets.filter((facet) => hasOwnFilter(query, facet)) : []
+    const { count, facets: counted } = this.countFiltered(
+      query,
+      facets.filter((facet) => !others.includes(facet)),
+      version,
+    )
+    for (const facet of others)
+      Object.assign(counted, this.countFiltered(removeOwnFilter(query, facet), [facet], version).facets)
+    const inOrder = Object.fromEntries(facets.map((facet) => [facet, counted[facet]]))
+    if (steps.length === 0) return { count, facets: inOrder }
+    const counts = steps.map(({ filter, value, filters }) => {
+      return { filter, value, count: countBits(this.executor.findPassing(filters, version).bits) }
+    })
+    return { count, facets: inOrder, steps: counts }
+  }
+
+  /** Counts the shows that pass filters, as a whole and by some facets. */
+  private countFiltered(
+    filters: ShowFilters,
+    facets: readonly Facet[],
+    version: number,
+  ): { readonly count: number; readonly facets: FacetCounts } {
+    const { bits, services } = this.executor.findPassing(filters, version)
     const count = countBits(bits)
     const byTerm = new Map<Facet, FacetCount[]>()
-    for (const facet of query.facets) {
+    for (const facet of facets) {
       if (facet === 'services' && services !== undefined) byTerm.set(facet, this.nameServices(services))
-      else if (isCountedByTerm(facet, query)) byTerm.set(facet, this.countTerms(facet, query, bits, version))
+      else if (isCountedByTerm(facet, filters)) byTerm.set(facet, this.countTerms(facet, filters, bits, version))
     }
     // The bits are overwritten.
     const part = takeSmallerPart(bits, count, this.catalog.nextDoc())
-    const facets: Partial<Record<Facet, FacetCount[]>> = {}
-    for (const facet of query.facets) {
-      const counts = byTerm.get(facet) ?? this.column(facet, query, version).count(part)
-      facets[facet] = counts.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
+    const counted: FacetCounts = {}
+    for (const facet of facets) {
+      const counts = byTerm.get(facet) ?? this.column(facet, filters, version).count(part)
+      counted[facet] = counts.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
     }
-    return { count, facets }
+    return { count, facets: counted }
   }
 
   private nameServices(counts: ServiceCounts): FacetCount[] {
     return Array.from(counts, ([number, count]) => ({ value: this.catalog.dictionary.text(number), count }))
   }
 
-  private countTerms(facet: Facet, query: CountQuery, bits: Bitset, version: number): FacetCount[] {
+  private countTerms(facet: Facet, query: ShowFilters, bits: Bitset, version: number): FacetCount[] {
     return [...this.facetTerms(facet, query, version)].flatMap(([value, names]) => {
       const count = this.countWithAny(names, bits, version)
       return count === 0 ? [] : { value, count }
@@ -80,7 +109,7 @@ export class FacetCounter {
   }
 
   /** The values of a facet, each with its terms: a service has one for every country and catalog. */
-  private facetTerms(facet: Facet, { countries, catalogs }: CountQuery, version: number): Map<string, string[]> {
+  private facetTerms(facet: Facet, { countries, catalogs }: ShowFilters, version: number): Map<string, string[]> {
     if (facet !== 'services') {
       const prefix = FACET_PREFIXES[facet]
       return new Map(
@@ -119,7 +148,7 @@ export class FacetCounter {
   }
 
   /** The column of a facet; that of services is of all services in the countries. */
-  private column(facet: Facet, query: CountQuery, version: number): FacetColumn {
+  private column(facet: Facet, query: ShowFilters, version: number): FacetColumn {
     const key = facet === 'services' ? `${facet} ${query.countries.toSorted()}` : facet
     return this.columns.getOrCompute(key, version, () => {
       const terms = [...this.facetTerms(facet, query, version)]
@@ -134,7 +163,7 @@ export class FacetCounter {
 }
 
 /** Whether the posting lists of all values are intersected with the documents, without a column: they are few. */
-function isCountedByTerm(facet: Facet, { countries, catalogs }: CountQuery): boolean {
+function isCountedByTerm(facet: Facet, { countries, catalogs }: ShowFilters): boolean {
   if (facet === 'services') return catalogs.length > 0 || countries.length <= MAX_UNITED_COUNTRIES
   return facet === 'showTypes'
 }
@@ -148,3 +177,24 @@ const FACET_PREFIXES = {
   years: term.year(''),
   languages: term.originalLanguage(''),
 } as const
+
+/** The filters on what a facet counts by, as if they were not set. */
+const WITHOUT_OWN_FILTER: Readonly<Record<Facet, Partial<ShowFilters>>> = {
+  services: { catalogs: [] },
+  showTypes: { showType: undefined },
+  genres: { genres: [] },
+  years: { yearMin: undefined, yearMax: undefined },
+  languages: { originalLanguage: undefined },
+}
+
+/** Whether a filter on what a facet counts by is set. Genres that must all be there are narrowed by one more, not replaced. */
+function hasOwnFilter(filters: ShowFilters, facet: Facet): boolean {
+  if (facet === 'genres' && filters.genresRelation === 'and') return false
+  return Object.entries(WITHOUT_OWN_FILTER[facet]).some(
+    ([name, unset]) => String(filters[name as keyof ShowFilters]) !== String(unset),
+  )
+}
+
+function removeOwnFilter(filters: ShowFilters, facet: Facet): ShowFilters {
+  return { ...filters, ...WITHOUT_OWN_FILTER[facet] }
+}

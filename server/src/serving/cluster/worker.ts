@@ -166,7 +166,7 @@ async function runWorker(settings: Settings): Promise<void> {
     sites: [
       ...createDemoSites(images, () => facts().isDemo),
       createShareCards(engine, images, systemClock),
-      createIcons(images),
+      ...createIcons(images),
       ...createCrawlerFiles(catalog),
       MANIFEST_SITE,
       ...createClientPackages(),

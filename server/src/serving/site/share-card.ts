@@ -56,20 +56,56 @@ export function createShareCards(engine: QueryEngine, images: Images, clock: Clo
   }
 }
 
-/** The icons of the site as PNG, by their size in pixels: `/icons/192.png`. */
-export function createIcons(images: Images): Site {
-  return {
-    prefix: '/icons/',
-    serve(path) {
-      const size = Number(/^(32|48|180|192|512)\.png$/.exec(path)?.[1])
-      if (Number.isNaN(size)) return undefined
-      // Systems round the corners of an icon themselves.
-      return renderPng(
-        `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 32 32">${drawLogo(0)}</svg>`,
-        images,
-      )
+/** The icons of the site: as PNG by their size in pixels, such as `/icons/192.png`, and as `/favicon.ico`. */
+export function createIcons(images: Images): readonly Site[] {
+  return [
+    {
+      prefix: '/icons/',
+      serve(path) {
+        const size = Number(/^(32|48|180|192|512)\.png$/.exec(path)?.[1])
+        return Number.isNaN(size) ? undefined : renderPng(drawIcon(size), images)
+      },
     },
-  }
+    {
+      // Browsers and crawlers request it unasked wherever a page names no icon, such as one of plain text.
+      prefix: '/favicon.ico',
+      isExact: true,
+      async serve() {
+        const pngs = await Promise.all(FAVICON_SIZES.map((size) => renderPng(drawIcon(size), images)))
+        return { contentType: 'image/vnd.microsoft.icon', body: packIcons(pngs.map(({ body }) => body)) }
+      },
+    },
+  ]
+}
+
+const FAVICON_SIZES = [32, 48]
+
+/** Draws the logo to the edges: systems round the corners of an icon themselves. */
+function drawIcon(size: number): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 32 32">${drawLogo(0)}</svg>`
+}
+
+const ICON_HEADER_BYTES = 6
+const ICON_ENTRY_BYTES = 16
+
+/** An ICO file of PNG images: a header, an entry for each image, and the images. */
+function packIcons(pngs: readonly Buffer[]): Buffer {
+  const head = Buffer.alloc(ICON_HEADER_BYTES + ICON_ENTRY_BYTES * pngs.length)
+  head.writeUInt16LE(1, 2)
+  head.writeUInt16LE(pngs.length, 4)
+  let imageStart = head.length
+  pngs.forEach((png, i) => {
+    const at = ICON_HEADER_BYTES + ICON_ENTRY_BYTES * i
+    head[at] = FAVICON_SIZES[i] as number
+    head[at + 1] = FAVICON_SIZES[i] as number
+    // One colour plane of 32 bits a pixel.
+    head.writeUInt16LE(1, at + 4)
+    head.writeUInt16LE(32, at + 6)
+    head.writeUInt32LE(png.length, at + 8)
+    head.writeUInt32LE(imageStart, at + 12)
+    imageStart += png.length
+  })
+  return Buffer.concat([head, ...pngs])
 }
 
 function renderPng(svg: string, images: Images) {

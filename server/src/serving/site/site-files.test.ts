@@ -96,7 +96,22 @@ it('draws cards and icons as PNG, with nothing of a feed as markup', async () =>
   expect((await cards.serve('marquee.png', ORIGIN))?.contentType).toBe('image/png')
 
   const { icons } = JSON.parse(String((await MANIFEST_SITE.serve('', ORIGIN))?.body)) as { icons: { src: string }[] }
-  for (const { src } of icons)
-    expect((await createIcons(images).serve(src.slice('/icons/'.length), ORIGIN))?.contentType).toBe('image/png')
-  expect(await createIcons(images).serve('9999.png', ORIGIN)).toBeUndefined()
+  const sites = createIcons(images)
+  for (const { src } of icons) expect((await read(sites, src))?.contentType).toBe('image/png')
+  expect(await read(sites, '/icons/9999.png')).toBeUndefined()
+})
+
+it('has a favicon where browsers look for one that no page names', async () => {
+  const [, favicon] = createIcons(images) as [Site, Site]
+  expect(favicon.prefix).toBe('/favicon.ico')
+  const { contentType, body } = (await favicon.serve('', ORIGIN)) as { contentType: string; body: Buffer }
+  expect(contentType).toBe('image/vnd.microsoft.icon')
+  // The type of the file, and how many images it has.
+  expect([0, 2, 4].map((at) => body.readUInt16LE(at))).toEqual([0, 1, 2])
+  for (const [i, size] of [32, 48].entries()) {
+    const entry = body.subarray(6 + 16 * i, 22 + 16 * i)
+    const png = body.subarray(entry.readUInt32LE(12)).subarray(0, entry.readUInt32LE(8))
+    expect(png.subarray(1, 4).toString()).toBe('PNG')
+    expect([entry[0], entry[1], png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([size, size, size, size])
+  }
 })

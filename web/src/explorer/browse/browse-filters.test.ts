@@ -102,7 +102,12 @@ it('counts an option without what is chosen in its own filter, in as few request
     retries: 0,
     async fetch(url) {
       requests.push(decodeURIComponent(new URL(String(url)).search))
-      return Response.json({ count: requests.length, facets: { services: [{ value: 'netflix', count: 7 }] } })
+      const asked = new URL(String(url)).searchParams.get('steps')?.split(',') ?? []
+      const steps = asked.map((step, i) => {
+        const [filter, value] = step.split(':')
+        return { filter, value, count: 10 * requests.length + i }
+      })
+      return Response.json({ count: requests.length, facets: { services: [{ value: 'netflix', count: 7 }] }, steps })
     },
   })
   const count = (filters: Partial<BrowseFilters>, included: string[] = []) => {
@@ -110,14 +115,26 @@ it('counts an option without what is chosen in its own filter, in as few request
     const query = browseCountsQuery(VIEWER, { ...NO_FILTERS, ...filters }, included)
     return query.fetch(new AbortController().signal, client)
   }
-  const { total, facets } = await count({ genres: ['crime'] })
-  expect(requests).toEqual(['?country=gb&output_language=fr&genres=crime&facets=services,showTypes,genres,languages'])
+  /** The days on which offers end depend on today. */
+  const asked = () => requests.map((request) => request.replace(/leaving_before:\d+/g, 'leaving_before:…'))
+  const facetsOfAll = 'facets=services,showTypes,genres,languages&facet_filters=others'
+  const stepsOfAll =
+    'steps=runtime_max:90,runtime_max:120,runtime_max:150,quality_min:hd,quality_min:uhd,leaving_before:…,leaving_before:…'
+  const prices = 'price_max:3,price_max:5,price_max:10'
+  const { total, facets, steps } = await count({ genres: ['crime'], genresRelation: 'or' })
+  expect(asked()).toEqual([
+    `?country=gb&output_language=fr&genres=crime&genres_relation=or&currency=GBP&${facetsOfAll}&${stepsOfAll},${prices}`,
+  ])
   expect(total).toBe(1)
   expect(facets.services.get('netflix')).toBe(7)
-  await count({ showType: 'movie' }, ['netflix.subscription'])
-  expect(requests).toEqual([
-    '?country=gb&output_language=fr&catalogs=netflix.subscription&show_type=movie&facets=genres,languages',
-    '?country=gb&output_language=fr&show_type=movie&facets=services',
-    '?country=gb&output_language=fr&catalogs=netflix.subscription&facets=showTypes',
+  expect([...steps.runtimeMax]).toEqual([90, 120, 150].map((minutes, i) => [String(minutes), 10 + i]))
+  expect([...steps.leaving.keys()]).toEqual(['week', 'month'])
+  expect(steps.priceMax.get('10')).toBe(19)
+  // Nothing that is included has a price, so that prices are counted in all catalogs.
+  const apart = await count({ showType: 'movie', runtimeMax: 120 }, ['netflix.subscription'])
+  expect(asked()).toEqual([
+    `?country=gb&output_language=fr&catalogs=netflix.subscription&show_type=movie&runtime_max=120&${facetsOfAll}&${stepsOfAll}`,
+    `?country=gb&output_language=fr&show_type=movie&runtime_max=120&currency=GBP&facets=showTypes&steps=${prices}`,
   ])
+  expect([...apart.steps.priceMax.values()]).toHaveLength(3)
 })

@@ -11,23 +11,15 @@ interface FilterGroupProps {
   readonly label: string
   /** Whether it is open at first; one with a filter that is set should be. */
   readonly isOpen: boolean
-  /** Called when it is unfolded. */
-  readonly onOpen?: () => void
   readonly children: ComponentChildren
 }
 
 /** A labelled group of filters that can be folded. */
-export function FilterGroup({ label, isOpen, onOpen, children }: FilterGroupProps) {
+export function FilterGroup({ label, isOpen, children }: FilterGroupProps) {
   // A group must not close under the hand of somebody who removes its filter.
   const [isOpenAtFirst] = useState(isOpen)
   return (
-    <details
-      class="filter-group"
-      open={isOpenAtFirst || isOpen}
-      onToggle={({ currentTarget }) => {
-        if (currentTarget.open) onOpen?.()
-      }}
-    >
+    <details class="filter-group" open={isOpenAtFirst || isOpen}>
       <summary>{label}</summary>
       <fieldset>
         <legend class="unseen">{label}</legend>

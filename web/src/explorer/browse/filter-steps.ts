@@ -1,17 +1,19 @@
 import { countryCurrency } from '../../i18n/currency.ts'
 import type { BrowseFilters } from './browse-filters.ts'
 
-/** The steps of a filter: each value as the URL has it, and the change of the filters that it stands for. */
-export type FilterSteps = Readonly<Record<string, Partial<BrowseFilters>>>
+/** The filters that are chosen in steps, each with the parameter of the API that it becomes. */
+export const STEP_PARAMETERS = {
+  runtimeMax: 'runtimeMax',
+  qualityMin: 'qualityMin',
+  leaving: 'leavingBefore',
+  priceMax: 'priceMax',
+} as const
+
+/** A filter that is chosen in steps. */
+export type StepFilter = keyof typeof STEP_PARAMETERS
 
 /** Lengths of a movie that people look for, in minutes. */
-export const LENGTH_STEPS: FilterSteps = { 90: { runtimeMax: 90 }, 120: { runtimeMax: 120 }, 150: { runtimeMax: 150 } }
-
-/** Qualities that people look for. */
-const QUALITY_STEPS: FilterSteps = { hd: { qualityMin: 'hd' }, uhd: { qualityMin: 'uhd' } }
-
-/** Periods in which offers end. */
-const LEAVING_STEPS: FilterSteps = { week: { leaving: 'week' }, month: { leaving: 'month' } }
+export const LENGTHS: readonly number[] = [90, 120, 150]
 
 /** What renting a movie costs: less than usual, as usual, and more, in currencies of which one is worth about a dollar. */
 const PRICES = [3, 5, 10]
@@ -25,19 +27,19 @@ const PRICE_LEVELS: Readonly<Record<string, number>> = {
 }
 
 /** The most that a rent or a purchase may cost, in the currency of a country; none where it is not known. */
-export function priceSteps(country: string): FilterSteps {
+export function priceSteps(country: string): string[] {
   const currency = countryCurrency(country)
-  if (currency === undefined) return {}
+  if (currency === undefined) return []
   const level = PRICE_LEVELS[currency] ?? 1
-  return Object.fromEntries(PRICES.map((price) => [price * level, { priceMax: String(price * level) }]))
+  return PRICES.map((price) => String(price * level))
 }
 
-/** The steps of all filters on offers, by value: no two have the same. */
-export function offerSteps(country: string): FilterSteps {
-  return { ...QUALITY_STEPS, ...LEAVING_STEPS, ...priceSteps(country) }
-}
-
-/** Whether a filter on offers is set, so that their options are shown at first. */
-export function hasOfferFilter({ leaving, qualityMin, priceMax }: BrowseFilters): boolean {
-  return leaving !== undefined || qualityMin !== undefined || priceMax !== undefined
+/** The values of all filters that are chosen in steps. */
+export function filterSteps(country: string): { readonly [F in StepFilter]: readonly NonNullable<BrowseFilters[F]>[] } {
+  return {
+    runtimeMax: LENGTHS,
+    qualityMin: ['hd', 'uhd'],
+    leaving: ['week', 'month'],
+    priceMax: priceSteps(country),
+  }
 }

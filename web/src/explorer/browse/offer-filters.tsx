@@ -1,14 +1,10 @@
-import { useState } from 'preact/hooks'
 import { useFormats, useMessages, useViewer } from '../../app/context.ts'
-import { stepCountsQuery } from '../../data/queries.ts'
-import { useDebounced, useLatest, useQuery } from '../../data/use-query.ts'
 import { countryCurrency } from '../../i18n/currency.ts'
 import { explorerMessages } from '../../messages/tables.ts'
-import { useIncludedCatalogs } from '../components/included-ways.tsx'
 import { readPrice } from './browse-filters.ts'
 import { CommittedField, FilterGroup, SingleChoice } from './filter-controls.tsx'
 import type { FilterGroupsProps } from './filter-groups.tsx'
-import { type FilterSteps, hasOfferFilter, LENGTH_STEPS, offerSteps, priceSteps } from './filter-steps.ts'
+import { LENGTHS, priceSteps } from './filter-steps.ts'
 
 /** A text for a length in minutes. */
 export function useLength(): (minutes: number) => string {
@@ -17,19 +13,18 @@ export function useLength(): (minutes: number) => string {
 }
 
 /** The longest that a movie may be. */
-export function LengthFilter(props: FilterGroupsProps) {
-  const { filters, change } = props
+export function LengthFilter({ filters, change, counts }: FilterGroupsProps) {
   const t = useMessages(explorerMessages).browse
   const length = useLength()
   const chosen = filters.runtimeMax === undefined ? undefined : String(filters.runtimeMax)
-  const options = Object.keys(LENGTH_STEPS).map((minutes) => [minutes, t.upTo(length(Number(minutes)))] as const)
+  const options = LENGTHS.map((minutes) => [String(minutes), t.upTo(length(minutes))] as const)
   return (
     <FilterGroup label={t.runtime} isOpen={true}>
       <SingleChoice<string>
         name="runtime_max"
         options={[[undefined, t.any], ...options]}
         value={chosen}
-        counts={useStepCounts(props, LENGTH_STEPS)}
+        counts={counts?.steps.runtimeMax}
         onChange={(minutes) => change({ runtimeMax: minutes === undefined ? undefined : Number(minutes) })}
       />
     </FilterGroup>
@@ -38,16 +33,11 @@ export function LengthFilter(props: FilterGroupsProps) {
 
 /** What is offered: until when, in which quality, for how much. */
 export function OfferFilter(props: FilterGroupsProps) {
-  const { filters, change } = props
+  const { filters, change, counts } = props
   const t = useMessages(explorerMessages).browse
-  const { country } = useViewer()
-  const { leaving, qualityMin } = filters
-  const isSet = hasOfferFilter(filters)
-  const [isOpened, setOpened] = useState(isSet)
-  // The group is folded at first, and each option takes a request.
-  const counts = useStepCounts(props, isSet || isOpened ? offerSteps(country) : {})
+  const { leaving, qualityMin, priceMax } = filters
   return (
-    <FilterGroup label={t.offer} isOpen={isSet} onOpen={() => setOpened(true)}>
+    <FilterGroup label={t.offer} isOpen={leaving !== undefined || qualityMin !== undefined || priceMax !== undefined}>
       <fieldset class="filters-range">
         <legend>{t.quality}</legend>
         <SingleChoice
@@ -58,7 +48,7 @@ export function OfferFilter(props: FilterGroupsProps) {
             ['uhd', t.qualities.uhd],
           ]}
           value={qualityMin}
-          counts={counts}
+          counts={counts?.steps.qualityMin}
           onChange={(quality) => change({ qualityMin: quality })}
         />
       </fieldset>
@@ -72,27 +62,22 @@ export function OfferFilter(props: FilterGroupsProps) {
             ['month', t.leavingIn.month],
           ]}
           value={leaving}
-          counts={counts}
+          counts={counts?.steps.leaving}
           onChange={(period) => change({ leaving: period })}
         />
       </fieldset>
-      <PriceFilter {...props} steps={counts} />
+      <PriceFilter {...props} />
     </FilterGroup>
   )
 }
 
-interface PriceFilterProps extends FilterGroupsProps {
-  readonly steps: ReadonlyMap<string, number> | undefined
-}
-
 /** The most that a rent or a purchase may cost: a few steps, or any price. */
-function PriceFilter({ filters: { priceMax }, change, steps }: PriceFilterProps) {
+function PriceFilter({ filters: { priceMax }, change, counts }: FilterGroupsProps) {
   const format = useFormats()
   const t = useMessages(explorerMessages).browse
   const { country } = useViewer()
   const currency = countryCurrency(country)
   if (currency === undefined) return null
-  const prices = Object.keys(priceSteps(country))
   return (
     <fieldset class="filters-range filters-price">
       <legend>{t.price(currency)}</legend>
@@ -100,10 +85,10 @@ function PriceFilter({ filters: { priceMax }, change, steps }: PriceFilterProps)
         name="price_max"
         options={[
           [undefined, t.any],
-          ...prices.map((amount) => [amount, t.upTo(format.price({ amount, currency }))] as const),
+          ...priceSteps(country).map((amount) => [amount, t.upTo(format.price({ amount, currency }))] as const),
         ]}
         value={priceMax}
-        counts={steps}
+        counts={counts?.steps.priceMax}
         onChange={(amount) => change({ priceMax: amount })}
       />
       <CommittedField
@@ -116,19 +101,4 @@ function PriceFilter({ filters: { priceMax }, change, steps }: PriceFilterProps)
       />
     </fieldset>
   )
-}
-
-/** The counts of steps take a request each, so they wait until a visitor pauses. */
-const PAUSE_MS = 600
-
-/** How many titles there would be with each step. */
-function useStepCounts(
-  { filters, counts }: FilterGroupsProps,
-  steps: FilterSteps,
-): ReadonlyMap<string, number> | undefined {
-  const { included, isKnown } = useIncludedCatalogs()
-  const query = stepCountsQuery(useViewer(), filters, included, steps)
-  const hasPaused = useDebounced(query.key, PAUSE_MS) === query.key
-  const isWanted = isKnown && hasPaused && counts !== undefined && Object.keys(steps).length > 0
-  return useLatest(useQuery(isWanted ? query : undefined))
 }

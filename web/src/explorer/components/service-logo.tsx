@@ -1,5 +1,5 @@
 import type { ServiceInfo, StreamingOption } from 'marquee-client'
-import { useApp } from '../../app/context.ts'
+import { useApp, useReusable } from '../../app/context.ts'
 import { safeImageUrl } from '../../components/safe-url.tsx'
 import { useBrokenImage } from './poster.tsx'
 import './service-logo.css'
@@ -53,16 +53,19 @@ export function ServiceLogos({ offers, max = 4 }: { offers: readonly StreamingOp
  * policy allows no inline styles.
  */
 export function ServiceMark({ service }: { service: Pick<ServiceInfo, 'name' | 'themeColorCode'> }) {
-  const ground = safeColor(service.themeColorCode)
-  return (
-    <svg class="service-mark" viewBox="0 0 26 26" role="img" aria-label={service.name}>
-      <title>{service.name}</title>
-      <rect width="26" height="26" rx="6" fill={ground} />
-      <text x="13" y="13" dy="0.36em" text-anchor="middle" fill={contrastColor(ground)}>
-        {initials(service.name)}
-      </text>
-    </svg>
-  )
+  const { name, themeColorCode } = service
+  return useReusable(`mark ${themeColorCode} ${name}`, () => {
+    const ground = safeColor(themeColorCode)
+    return (
+      <svg class="service-mark" viewBox="0 0 26 26" role="img" aria-label={name}>
+        <title>{name}</title>
+        <rect width="26" height="26" rx="6" fill={ground} />
+        <text x="13" y="13" dy="0.36em" text-anchor="middle" fill={contrastColor(ground)}>
+          {initials(name)}
+        </text>
+      </svg>
+    )
+  })
 }
 
 /** The initials of the first two words, or the first two letters of a single word. */
