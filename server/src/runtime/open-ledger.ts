@@ -6,6 +6,7 @@ import type { Settings } from '../config.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { LocalLedger } from '../ledger/local-ledger.ts'
 import { systemClock } from '../lib/clock.ts'
+import { checkPages } from '../lib/lmdb/page-check.ts'
 import { systemErrorCode } from '../lib/system-error.ts'
 import { UserError } from '../lib/user-error.ts'
 import { adoptFolder, assertUsableFolder } from './backup-manifest.ts'
@@ -64,12 +65,14 @@ class TemporaryLedger extends LocalLedger {
  * Opens the catalog of a data directory for a command that needs one; throws if there is none. On a file system that can only
  * be read it is opened without LMDB's lock file: nothing can write there, so no page is freed under a reader.
  */
-export function openExistingCatalog(dataDir: string): Environment {
+export function openExistingCatalog(dataDir: string, { checksPages = true } = {}): Environment {
   if (statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() === false) {
     throw new UserError(`MARQUEE_DATA names ${dataDir}, which is no folder`)
   }
   if (!hasCatalog(dataDir)) throw new UserError(`There is no catalog in ${dataDir}; \`marquee import\` makes one`)
   assertUsableFolder(dataDir)
+  // A damaged page could end the process by a signal, or hide what it leads to.
+  if (checksPages) checkPages(join(dataDir, 'catalog'))
   try {
     return openEnvironment(dataDir)
   } catch (error) {
