@@ -2,7 +2,7 @@
  * Runs a campaign of faults against the built program and prints one table of tries and survivals.
  *
  *   node scripts/chaos/run.mjs CAMPAIGN [--tries 100] [--seed N] [--quiet]
- *   node scripts/chaos/run.mjs attack|overload [--minutes 5] [--seed N]
+ *   node scripts/chaos/run.mjs attack|overload|soak [--minutes 5] [--seed N]
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,11 +18,17 @@ const CAMPAIGNS = {
   'webhook-nodes': ['webhooks.ts', 'killDeliveringNodes'],
   attack: ['attack.ts', 'attackService'],
   overload: ['overload.ts', 'overloadService'],
+  'kill-imports': ['kill-imports.ts', 'killImports'],
+  'kill-nodes': ['kill-nodes.ts', 'killNodes'],
+  damage: ['damage.ts', 'damageFiles'],
+  hangs: ['hangs.ts', 'stopProcesses'],
+  restores: ['restores.ts', 'replaceDatabases'],
+  soak: ['soak.ts', 'soakService'],
   giants: ['giants.ts', 'requestGiants'],
 }
 
 /** Campaigns that last for some minutes, rather than for a number of tries. */
-const TIMED = ['attack', 'overload']
+const TIMED = ['attack', 'overload', 'soak']
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

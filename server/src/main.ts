@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
 import type { Accounts } from './accounts/accounts.ts'
@@ -8,6 +9,8 @@ import { readScheduleStatus } from './connectors/schedule/schedule-status.ts'
 import { Scheduler } from './connectors/schedule/scheduler.ts'
 import { ReplicaDirectory } from './ledger/postgres/replica-directory.ts'
 import { systemClock, systemTimer } from './lib/clock.ts'
+import { DamagedFileError } from './lib/lmdb/lmdb-file.ts'
+import { checkPagesInThread } from './lib/lmdb/page-check.ts'
 import { openDatabase } from './lib/postgres/migrations.ts'
 import { DatabaseRefusedError, DatabaseUnavailableError } from './lib/postgres/session.ts'
 import { PROGRAM_VERSION } from './lib/process/program-version.ts'
@@ -47,13 +50,15 @@ const PRUNE_INTERVAL_MS = 3_600_000
 export async function serve(given: Settings, demo: boolean): Promise<void> {
   adoptFolder(given.dataDir)
   await claimDataDirectory(given.dataDir, systemClock())
+  const pageCheck = checkDataPages(given.dataDir)
+  const damage = await findEarlyDamage(pageCheck, given)
   const logger = createLogger(given)
   for (const line of describeUnknownSettings(process.env)) logger.warn({ event: 'unknown_setting' }, line)
   // The links of the demo lead to this service, so its port must be known before the workers listen.
   const reserved = demo && given.port === 0 ? await reservePort(given.host) : undefined
   const signUp = given.signUp ?? (demo ? 'open' : 'closed')
   const settings = { ...given, port: reserved?.port ?? given.port, signUp } satisfies Settings
-  if (settings.databaseUrl !== undefined) await prepareReplica(settings.dataDir, settings.databaseUrl, logger)
+  if (settings.databaseUrl !== undefined) await prepareReplica(settings.dataDir, settings.databaseUrl, logger, damage)
   else {
     const migrated = await migrateFormat(settings.dataDir, { at: systemClock(), isClaimed: true })
     if (migrated !== undefined) {
@@ -86,6 +91,7 @@ export async function serve(given: Settings, demo: boolean): Promise<void> {
     settings.databaseUrl === undefined
       ? localMaintenance(settings, registry, logger)
       : followerMaintenance(settings, registry, workers, logger)
+  workers.onCrash ??= () => void refuseDamage(checkDataPages(settings.dataDir))
   const webhooks = new WebhookRunner({
     store: accounts.webhooks,
     refresh: () => accounts.refresh(),
@@ -131,6 +137,7 @@ export async function serve(given: Settings, demo: boolean): Promise<void> {
   listeningAt = address
   // Windows that became due while the service was down are applied after the workers listen, so that the start is quick.
   maintenance.start()
+  if (damage === undefined) void refuseDamage(pageCheck)
   scheduler.start()
   webhooks.start()
   notifier.start()
@@ -162,6 +169,40 @@ export async function serve(given: Settings, demo: boolean): Promise<void> {
     process.stdout.write(demoBanner(address, demoKeys, settings))
   } else if (demo) process.stdout.write(noDemoBanner(address, settings))
   else if (catalogVersion === 0) process.stdout.write(emptyCatalogBanner(address, settings))
+
+  /** Ends the service if a page of its data is damaged: its answers could be others than before. A node copies its catalog again. */
+  async function refuseDamage(check: Promise<void>): Promise<void> {
+    try {
+      await check
+    } catch (error) {
+      if (!(error instanceof DamagedFileError)) throw error
+      logger.fatal({ event: 'catalog_damaged', table: 'pages' }, error.message)
+      if (maintenance.replaceCatalog !== undefined && error.isCatalog) maintenance.replaceCatalog(error.message)
+      else {
+        process.stderr.write(`marquee: ${error.message}\n`)
+        await workers.stop()
+        process.exit(1)
+      }
+    }
+  }
+}
+
+/** How long the start waits for the check of the pages, which goes on beside the service where files are large. */
+const MAX_PAGE_CHECK_WAIT_MS = 200
+
+async function checkDataPages(dataDir: string): Promise<void> {
+  for (const part of ['accounts', 'catalog']) await checkPagesInThread(join(dataDir, part))
+}
+
+/** Throws if a page is found to be damaged before anything reads it. Returns that of a node's catalog, which is copied again. */
+async function findEarlyDamage(check: Promise<void>, { databaseUrl }: Settings): Promise<string | undefined> {
+  try {
+    await Promise.race([check, systemTimer.sleep(MAX_PAGE_CHECK_WAIT_MS)])
+    return undefined
+  } catch (error) {
+    if (databaseUrl !== undefined && error instanceof DamagedFileError && error.isCatalog) return error.message
+    throw error
+  }
 }
 
 /** How long a node without a copy waits for PostgreSQL, which may be starting beside it. */
@@ -172,9 +213,10 @@ const DATABASE_RETRY_MS = 1_000
  * Makes sure that a node has something to serve, or will have: a copy of the ledger, or a database that it can be copied
  * from. Throws if it has neither, so that the service does not start.
  */
-async function prepareReplica(dataDir: string, url: string, logger: Logger): Promise<void> {
+async function prepareReplica(dataDir: string, url: string, logger: Logger, damage: string | undefined): Promise<void> {
   const directory = new ReplicaDirectory(dataDir)
-  await directory.prepare()
+  if (damage !== undefined) logger.error({ event: 'catalog_damaged', table: 'pages' }, damage)
+  await directory.prepare(damage)
   const startedAt = systemClock()
   for (let isFirst = true; !(await directory.hasCopy()); isFirst = false) {
     try {

@@ -1,6 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { Catalog } from './catalog.ts'
 import { decodeDocSet } from './index/doc-set.ts'
+import { topListKey } from './storage/meta.ts'
 
 /**
  * A digest of the whole content of a catalog: documents with their numbers, postings, spellings, columns, windows,
@@ -38,7 +39,7 @@ export function computeCatalogDigest(catalog: Catalog): string {
       for (const { doc, change } of log.scanAscending(list, version)) updateHash(hash, [doc, change])
     }
   }
-  for (const { key, value } of environment.tops.getRange({})) updateHash(hash, [key, value])
+  for (const list of catalog.topLists()) updateHash(hash, [topListKey(list), list.shows])
   for (const source of catalog.sources()) updateHash(hash, source)
   return hash.digest('hex')
 }

@@ -4,6 +4,7 @@ import { describeHolder } from '../ingest/import-lock.ts'
 import { currentHolder, type TaskHolder } from '../ledger/ledger.ts'
 import { makeFolder } from '../lib/files.ts'
 import { openLmdb } from '../lib/lmdb/lmdb.ts'
+import { checkPages } from '../lib/lmdb/page-check.ts'
 import { isRunning } from '../lib/process/process-identity.ts'
 import { UserError } from '../lib/user-error.ts'
 
@@ -15,6 +16,7 @@ import { UserError } from '../lib/user-error.ts'
 export async function claimDataDirectory(dataDir: string, now: number): Promise<void> {
   const folder = join(dataDir, 'service')
   makeFolder(folder)
+  checkPages(folder)
   const root = openLmdb<TaskHolder, string>({ path: folder, encoding: 'json' })
   try {
     const holder = root.transactionSync(() => {

@@ -1,12 +1,16 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Database } from 'lmdb'
 import { Catalog } from '../catalog/catalog.ts'
 import { openEnvironment } from '../catalog/storage/environment.ts'
 import type { CatalogProblem } from '../catalog/verify/problems.ts'
 import { type OnVerifyProgress, type VerifyReport, verifyCatalog } from '../catalog/verify/verify-catalog.ts'
 import { ReplicaDirectory } from '../ledger/postgres/replica-directory.ts'
 import { verifyAgainstLog } from '../ledger/postgres/verify-replica.ts'
+import { openLmdb } from '../lib/lmdb/lmdb.ts'
+import { DamagedFileError } from '../lib/lmdb/lmdb-file.ts'
+import { checkPages } from '../lib/lmdb/page-check.ts'
 import { openDatabase } from '../lib/postgres/migrations.ts'
 import { hasProcess } from '../lib/process/process-identity.ts'
 import { assertNotServed } from './service-claim.ts'
@@ -18,6 +22,42 @@ interface VerifyOptions {
   /** The ledger to compare with, for a replica. */
   readonly databaseUrl?: string | undefined
   readonly onProgress?: OnVerifyProgress | undefined
+}
+
+/**
+ * Throws if one of the other files of a data folder is damaged: the structure of the LMDB environments beside the catalog, and
+ * whether each of their rows can be decoded.
+ */
+export async function verifyOtherFiles(dataDir: string): Promise<void> {
+  const syncs = join(dataDir, 'sync')
+  const folders = [
+    'accounts',
+    'service',
+    ...(existsSync(syncs) ? readdirSync(syncs).map((name) => join('sync', name)) : []),
+  ]
+  for (const folder of folders.map((name) => join(dataDir, name))) {
+    if (!existsSync(join(folder, 'data.mdb'))) continue
+    checkPages(folder)
+  }
+  const folder = join(dataDir, 'accounts')
+  if (!existsSync(join(folder, 'data.mdb'))) return
+  const root = openLmdb<unknown, string>({ path: folder, maxDbs: 32, readOnly: true })
+  try {
+    for (const name of [...root.getKeys({})]) readRows(root.openDB({ name }), folder, name)
+  } finally {
+    await root.close()
+  }
+}
+
+function readRows(table: Database, folder: string, name: string): void {
+  try {
+    for (const _ of table.getRange({}));
+  } catch (error) {
+    throw new DamagedFileError(
+      join(folder, 'data.mdb'),
+      `the table ${name} cannot be read (${(error as Error).message})`,
+    )
+  }
 }
 
 /** Verifies the catalog of a data folder, which may be served meanwhile: against itself, and a replica against the log. */

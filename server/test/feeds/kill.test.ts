@@ -2,26 +2,24 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { ByteReader } from '../../src/catalog/storage/byte-stream.ts'
 import { aMovie, aSeries, aSnapshot } from '../support/builders.ts'
+import { killImports } from '../support/chaos/kill-imports.ts'
 import { checkCatalog } from '../support/check-catalog.ts'
-import { killImports } from '../support/kill-imports.ts'
 import { seedOffset } from '../support/property-runs.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { TestService } from '../support/test-service.ts'
 
 describe('an import that is killed', () => {
-  // The short form of scripts/kill-imports.mjs, which takes a random, printed seed.
+  // The short form of `npm run chaos -- kill-imports`, which takes a random, printed seed.
   it('leaves a consistent catalog, and gives the result of one clean import when it is repeated', {
     timeout: 180_000,
   }, async () => {
     const seed = 7 + seedOffset
     // Each of the three scenarios after a time, and after a write.
-    const outcomes = await killImports({ folder: temporaryFolder(), kills: 6, shows: 20, manyShows: 2_010, seed })
-    const differences = outcomes.flatMap(({ scenario, when, differences }) =>
-      differences.map((difference) => `${scenario}, killed ${when}: ${difference}`),
-    )
+    const outcomes = await killImports({ folder: temporaryFolder(), tries: 6, shows: 20, manyShows: 2_010, seed })
+    const differences = outcomes.flatMap(({ fault, problems }) => problems.map((problem) => `${fault}: ${problem}`))
     expect(differences, `seed ${seed}`).toEqual([])
     // A kill after the end of the import tests nothing.
-    expect(outcomes.filter(({ tooLate }) => !tooLate).length).toBeGreaterThanOrEqual(4)
+    expect(outcomes.filter(({ missed }) => !missed).length).toBeGreaterThanOrEqual(4)
   })
 })
 

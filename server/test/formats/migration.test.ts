@@ -98,6 +98,29 @@ describe('a data folder of an older format', () => {
   })
 })
 
+it('a catalog whose posting lists have no checksums is refused by readers, and migrated', async () => {
+  await migrateFormat(folder, { at: AT })
+  const environment = openEnvironment(folder)
+  const { postings, meta } = environment
+  const lists = [...postings.getRange({})].map(({ key, value }) => [key, Buffer.from(value)] as const)
+  for (const [term, value] of lists) {
+    // As format 8 has them: a plain type, and no checksum behind a bitmap.
+    const type = (value[0] as number) & 1
+    const former = Buffer.from(type === 0 ? value : value.subarray(0, -4))
+    former[0] = type
+    postings.putSync(term, former)
+  }
+  meta.putSync('format', 8)
+  expect(() => new Catalog(environment)).toThrow(/has format 8.*`marquee migrate`/)
+  await environment.root.close()
+  expect(await migrateFormat(folder, { at: AT + 1 })).toMatchObject({ formerFormat: 8, lost: [] })
+  expect(await exportFolder()).toBe(readFixture('export.ndjson').toString())
+  expect((await verifyDataFolder(folder)).problems).toEqual([])
+  const migrated = openEnvironment(folder)
+  expect([...migrated.postings.getKeys({})]).toEqual(lists.map(([term]) => term))
+  await migrated.root.close()
+})
+
 it('a later format is refused with the way to move it', async () => {
   const environment = openEnvironment(folder)
   environment.meta.putSync('format', CATALOG_FORMAT + 1)

@@ -9,6 +9,7 @@ import { showTerms, term } from '../../src/catalog/index/terms.ts'
 import { showColumns } from '../../src/catalog/show-columns.ts'
 import { type ColumnEntry, compareSortKeys, type SortValue } from '../../src/catalog/sorted/column-store.ts'
 import { DamagedCatalogError } from '../../src/catalog/storage/damage.ts'
+import { topListKey } from '../../src/catalog/storage/meta.ts'
 import { maxCountedId, type Show, showItems } from '../../src/model/show.ts'
 
 /**
@@ -282,9 +283,10 @@ function checkReferences(catalog: Catalog, shows: Shows, problems: string[]): vo
       }
     }
   }
-  for (const { key, value } of catalog.environment.tops.getRange({})) {
-    for (const id of value as string[]) {
-      if (catalog.findDoc(id) === undefined) problems.push(`The top list ${key} names show ${id}, which is not there`)
+  for (const { shows, ...list } of catalog.topLists()) {
+    for (const id of shows) {
+      if (catalog.findDoc(id) === undefined)
+        problems.push(`The top list ${topListKey(list)} names show ${id}, which is not there`)
     }
   }
 }

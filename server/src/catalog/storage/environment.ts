@@ -5,12 +5,12 @@ import { makeFolder } from '../../lib/files.ts'
 import { openLmdb } from '../../lib/lmdb/lmdb.ts'
 
 /** The version of the on-disk format of all tables. A catalog in another format is migrated or refused. */
-export const CATALOG_FORMAT = 8
+export const CATALOG_FORMAT = 9
 
 /** The oldest format whose documents and changes this program can read. */
 const OLDEST_FORMAT = 5
 
-/** From this format on, documents and blocks have checksums. */
+/** From this format on, documents and blocks have checksums; posting lists have them from the next one on. */
 export const CHECKSUM_FORMAT = 8
 
 /** Whether a catalog in a format can be migrated to the current one. */

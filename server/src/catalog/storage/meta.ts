@@ -1,8 +1,10 @@
 import type { Database } from 'lmdb'
+import { crc32 } from '../../lib/crc32.ts'
 import type { HistorySnapshot } from '../../model/history.ts'
 import type { TopList } from '../../model/service.ts'
 import type { ShowType } from '../../model/show.ts'
 import type { Attribution } from '../../model/source.ts'
+import { DamagedCatalogError } from './damage.ts'
 import { EMPTY_REFERENCE, type Reference } from './reference.ts'
 
 /** A position in the log of a ledger. */
@@ -61,6 +63,8 @@ interface MetaValues {
   readonly counts: CatalogCounts
   readonly reference: Reference
   readonly referenceRevision: number
+  /** The CRC-32 of the stored reference data; catalogs of older formats have none. */
+  readonly referenceChecksum: number
   /** The catalog versions of the blocks of documents: see `catalog/documents/block-versions.ts`. */
   readonly blockVersions: readonly number[]
   /** How the identity index was built. */
@@ -83,7 +87,7 @@ export class MetaStore {
   }
 
   get<K extends keyof MetaValues>(key: K): MetaValues[K] | undefined {
-    return this.meta.get(key) as MetaValues[K] | undefined
+    return readValue(this.meta, 'meta', key) as MetaValues[K] | undefined
   }
 
   /** Only within a write transaction. */
@@ -103,22 +107,38 @@ export class MetaStore {
   reference(): VersionedReference {
     const revision = this.get('referenceRevision') ?? 0
     if (this.cachedReference?.revision !== revision) {
+      const checksum = this.get('referenceChecksum')
+      if (checksum !== undefined && checksum !== this.computeReferenceChecksum()) {
+        throw new DamagedCatalogError('meta', 'the reference data does not have its checksum')
+      }
       this.cachedReference = { revision, reference: this.get('reference') ?? EMPTY_REFERENCE }
     }
     return this.cachedReference
   }
 
-  source(name: string): SourceRecord | undefined {
-    return this.sourceTable.get(name) as SourceRecord | undefined
+  /** Stores reference data. Only within a write transaction. */
+  putReference(reference: Reference, revision: number): void {
+    this.put('reference', reference)
+    this.put('referenceRevision', revision)
+    this.put('referenceChecksum', this.computeReferenceChecksum())
   }
 
-  sources(): SourceRecord[] {
-    return [...this.sourceTable.getRange({})].map(({ value }) => value as SourceRecord)
+  private computeReferenceChecksum(): number {
+    return crc32((this.meta.getBinary('reference') as Buffer | undefined) ?? Buffer.alloc(0))
+  }
+
+  source(name: string): SourceRecord | undefined {
+    return readChecked(this.sourceTable, 'sources', name) as SourceRecord | undefined
+  }
+
+  /** All sources. Damaged ones are left out where they are handled, and thrown otherwise. */
+  sources(onDamage?: OnDamage): SourceRecord[] {
+    return readAll(this.sourceTable, onDamage, (name) => this.source(name) as SourceRecord)
   }
 
   /** Only within a write transaction. */
   putSource(source: SourceRecord): void {
-    this.sourceTable.putSync(source.name, source)
+    this.sourceTable.putSync(source.name, withChecksum(source))
   }
 
   /** Only within a write transaction. */
@@ -128,18 +148,66 @@ export class MetaStore {
 
   /** The show ids of a top list in rank order. */
   topList(country: string, service: string, showType: ShowType): readonly string[] {
-    return (this.topListTable.get(topListKey({ country, service, showType })) as string[] | undefined) ?? []
+    return (
+      (readChecked(this.topListTable, 'tops', topListKey({ country, service, showType })) as string[] | undefined) ?? []
+    )
   }
 
-  topLists(): TopList[] {
-    return [...this.topListTable.getRange({})].map(({ key, value }) => parseTopList(key, value as string[]))
+  /** All top lists. Damaged ones are left out where they are handled, and thrown otherwise. */
+  topLists(onDamage?: OnDamage): TopList[] {
+    const { topListTable: table } = this
+    return readAll(table, onDamage, (key) => parseTopList(key, readChecked(table, 'tops', key) as string[]))
   }
 
   /** Stores a top list, or deletes it where it is empty. Only within a write transaction. */
   putTopList(list: TopList): void {
-    if (list.shows.length > 0) this.topListTable.putSync(topListKey(list), list.shows)
+    if (list.shows.length > 0) this.topListTable.putSync(topListKey(list), withChecksum(list.shows))
     else this.topListTable.removeSync(topListKey(list))
   }
+}
+
+/** Reads a JSON value. One that cannot be parsed is damaged. */
+function readValue(table: Database<unknown, string>, name: string, key: string): unknown {
+  try {
+    return table.get(key)
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    throw new DamagedCatalogError(name, `the value of ${key} cannot be read`, error)
+  }
+}
+
+/** Called with a value that is damaged. */
+type OnDamage = (error: unknown) => void
+
+function readAll<T>(table: Database<unknown, string>, onDamage: OnDamage | undefined, read: (key: string) => T): T[] {
+  return [...table.getKeys({})].flatMap((key) => {
+    try {
+      return [read(key)]
+    } catch (error) {
+      if (onDamage === undefined) throw error
+      onDamage(error)
+      return []
+    }
+  })
+}
+
+/** A stored value with the CRC-32 of its JSON text. Catalogs of older formats have the value alone. */
+interface CheckedValue {
+  readonly crc: number
+  readonly value: unknown
+}
+
+const withChecksum = (value: unknown): CheckedValue => ({ crc: crc32(Buffer.from(JSON.stringify(value))), value })
+
+/** Reads a value with its checksum, if it has one. */
+function readChecked(table: Database<unknown, string>, name: string, key: string): unknown {
+  const stored = readValue(table, name, key)
+  const { crc, value } = Object(stored) as Partial<CheckedValue>
+  if (crc === undefined && value === undefined) return stored
+  if (value === undefined || withChecksum(value).crc !== crc) {
+    throw new DamagedCatalogError(name, `the value of ${key} does not have its checksum`)
+  }
+  return value
 }
 
 /** The key of a top list, here and in a ledger. */

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import type { Show } from '../../model/show.ts'
 import type { Catalog } from '../catalog.ts'
 import { StoredChange } from '../changes/stored-change.ts'
+import { describeDamage } from '../storage/damage.ts'
 import { CATALOG_FORMAT } from '../storage/environment.ts'
+import { EMPTY_REFERENCE } from '../storage/reference.ts'
 import { buildIndexes } from './build-indexes.ts'
 import { BlockCheck } from './compare-tables.ts'
 import { type CatalogProblem, ProblemCollector } from './problems.ts'
@@ -37,13 +39,15 @@ export function rebuildCatalog(source: Catalog, target: Catalog, options: Rebuil
   const version = source.version() + 1
   buildIndexes(target, renumber(source, problems, options), version, 'all')
   const changes = copyChanges(source, target, version, problems, options)
-  const reference = source.reference()
-  const topLists = source.topLists()
-  const sources = source.sources()
+  // What does not have its checksum, but can be parsed, is better than names of services that are gone.
+  problems.attempt('reference data', () => void source.reference())
+  const reference = source.meta.get('reference') ?? EMPTY_REFERENCE
+  const lose = (error: unknown) => problems.add('top lists', 'unreadable', describeDamage(error))
+  const topLists = source.meta.topLists(lose)
+  const sources = source.meta.sources(lose)
   target.transaction(() => {
     const { meta } = target
-    meta.put('reference', reference)
-    meta.put('referenceRevision', version)
+    meta.putReference(reference, version)
     for (const list of topLists)
       meta.putTopList({ ...list, shows: list.shows.filter((id) => target.findDoc(id) !== undefined) })
     for (const one of sources) meta.putSource(one)

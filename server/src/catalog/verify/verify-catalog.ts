@@ -84,7 +84,7 @@ class Verification {
       if (catalog.environment.checksums?.doesExist(doc) !== true) {
         problems.add('documents', 'missing', `the checksums of document ${doc}`)
       }
-      checkReferences(catalog, show, problems)
+      problems.attempt('reference data', () => checkReferences(catalog, show, problems))
       checkHistory(show, problems)
       yield [doc, show]
     }

@@ -118,10 +118,7 @@ export class CatalogWriter {
       for (const list of changes.listIds()) changes.truncateBefore(list, buffer.truncateChangesBefore, version)
       catalog.journal.truncateBefore(buffer.truncateChangesBefore)
     }
-    if (buffer.reference !== undefined) {
-      meta.put('reference', buffer.reference)
-      meta.put('referenceRevision', version)
-    }
+    if (buffer.reference !== undefined) meta.putReference(buffer.reference, version)
     const counts = buffer.counts()
     meta.put('counts', counts)
     meta.put('highestId', buffer.highestId)

@@ -8,7 +8,7 @@ import { findManifestProblems, readManifest } from '../../runtime/backup-manifes
 import { openExistingCatalog } from '../../runtime/open-ledger.ts'
 import { formatCount, Progress } from '../../runtime/progress.ts'
 import { rebuildDataFolder } from '../../runtime/rebuild-folder.ts'
-import { copyReplicaAgain, verifyDataFolder } from '../../runtime/verify-folder.ts'
+import { copyReplicaAgain, verifyDataFolder, verifyOtherFiles } from '../../runtime/verify-folder.ts'
 import type { JsonFlag } from '../terminal/flags.ts'
 import { printJson, printLines } from '../terminal/output.ts'
 
@@ -56,7 +56,9 @@ function verifyBackup(backup: string, json: boolean): void {
 
 /** Verifies the catalog of the data folder and, if that is wanted and needed, repairs and verifies it again. */
 async function verifyFolder({ dataDir, databaseUrl }: Settings, wantsRepair: boolean, json: boolean): Promise<void> {
-  await openExistingCatalog(dataDir).root.close()
+  // A repair reads what LMDB still finds, whatever state its pages are in.
+  await openExistingCatalog(dataDir, wantsRepair ? { pageCheckMs: 0 } : {}).root.close()
+  await verifyOtherFiles(dataDir)
   const verify = () => withProgress((onProgress) => verifyDataFolder(dataDir, { databaseUrl, onProgress }))
   const report = await verify()
   const needsRepair = wantsRepair && report.problems.length > 0

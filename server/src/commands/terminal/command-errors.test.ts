@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { DamagedCatalogError } from '../../catalog/storage/damage.ts'
 import { describeFailure } from './command-errors.ts'
 
 it.each([
@@ -10,4 +11,15 @@ it.each([
   expect(sentence).toContain(process.version)
   expect(sentence).toContain('`npm ci`')
   expect(sentence).not.toContain('\n')
+})
+
+it('names damage of the catalog in one line, without a stack trace', () => {
+  const error = new DamagedCatalogError(
+    'texts',
+    'the texts of document 7 do not have their checksum',
+    new Error('inner'),
+  )
+  expect(describeFailure(error)).toBe(
+    'The catalog is damaged: the texts of document 7 do not have their checksum; `marquee verify` lists all damage',
+  )
 })

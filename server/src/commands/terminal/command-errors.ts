@@ -1,5 +1,6 @@
 import { runInNewContext } from 'node:vm'
 import { CommanderError } from 'commander'
+import { DamagedCatalogError } from '../../catalog/storage/damage.ts'
 import { readSettings } from '../../config.ts'
 import { describeSystemError } from '../../lib/system-error.ts'
 import { stripControlsByLine } from '../../lib/text/printable.ts'
@@ -70,6 +71,7 @@ const FOREIGN_MODULE = /No native build was found|compiled against a different N
  */
 export function describeFailure(error: unknown, what = 'A file'): string | undefined {
   if (error instanceof UserError) return error.message
+  if (error instanceof DamagedCatalogError) return error.message
   const { code, syscall, path, message } = Object(error) as {
     code?: unknown
     syscall?: string

@@ -1,6 +1,7 @@
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Catalog, CatalogFormatError } from '../../catalog/catalog.ts'
+import { DamagedCatalogError } from '../../catalog/storage/damage.ts'
 import { openEnvironment } from '../../catalog/storage/environment.ts'
 import { systemTimer } from '../../lib/clock.ts'
 import { makeFolder } from '../../lib/files.ts'
@@ -34,10 +35,13 @@ export class ReplicaDirectory {
     this.invalidatedMarker = join(dataDirectory, 'catalog-distrusted')
   }
 
-  /** Ensures that there is a catalog that opens, if only an empty one. Throws if there is one that is not a replica. */
-  async prepare(): Promise<void> {
+  /**
+   * Ensures that there is a catalog that opens, if only an empty one. Throws if there is one that is not a replica.
+   * @param knownDamage damage of the catalog that was found before: it is not opened any more
+   */
+  async prepare(knownDamage?: string): Promise<void> {
     makeFolder(this.dataDirectory)
-    const damage = await this.findDamage()
+    const damage = knownDamage ?? (await this.findDamage())
     if (damage !== undefined) rmSync(join(this.dataDirectory, 'catalog'), { recursive: true, force: true })
     await openEnvironment(this.dataDirectory).root.close()
   }
@@ -155,6 +159,6 @@ export class ReplicaDirectory {
  * disk say nothing about the data.
  */
 export function isDataDamaged(error: unknown): boolean {
-  const kinds = [DamagedFileError, CatalogFormatError, SyntaxError]
+  const kinds = [DamagedFileError, DamagedCatalogError, CatalogFormatError, SyntaxError]
   return kinds.some((kind) => error instanceof kind) || isLmdbDamage(error)
 }

@@ -1,9 +1,10 @@
-import { copyFileSync, mkdirSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { openLmdb } from './lmdb.ts'
 import { checkDataFile } from './lmdb-file.ts'
+import { checkPages, findPageDamage } from './page-check.ts'
 
 const PAGE_BYTES = 4_096
 
@@ -54,4 +55,47 @@ it('last pages that only the free list has may be missing', async () => {
   })
   await root.close()
   checkDataFile(folder)
+})
+
+it('a page that was damaged, zeroed or swapped is named, and a whole file passes', async () => {
+  const folder = join(temporaryFolder(), 'whole')
+  await anEnvironment(folder)
+  expect(findPageDamage(folder)).toBeUndefined()
+  const whole = readFileSync(join(folder, 'data.mdb'))
+  const damaged = join(folder, '..', 'damaged')
+  mkdirSync(damaged)
+  const pageOf = (number: number) => number * PAGE_BYTES
+  // Pages with keys, as their headers say; free ones are not looked at.
+  const pages = Array.from({ length: whole.length / PAGE_BYTES }, (_, number) => number).slice(2)
+  const tree = pages.filter((number) => [1, 2].includes(whole.readUInt16LE(pageOf(number) + 18)))
+  const damages: Record<string, (bytes: Buffer, at: number) => void> = {
+    zeroed: (bytes, at) => void bytes.fill(0, at, at + PAGE_BYTES),
+    swapped: (bytes, at) => void whole.copy(bytes, at, pageOf(tree[0] as number), pageOf((tree[0] as number) + 1)),
+    'a count': (bytes, at) => void bytes.writeUInt16LE(bytes.readUInt16LE(at + 20) - 2, at + 20),
+    'a pointer': (bytes, at) => void bytes.writeUInt16LE(60_000, at + 24),
+    'a key': (bytes, at) => {
+      // The last entry of the page gets the greatest key of all.
+      const last = bytes.readUInt16LE(at + 20) - 2
+      bytes.fill(
+        0xff,
+        at + 24 + bytes.readUInt16LE(at + 24 + last) + 8,
+        at + 24 + bytes.readUInt16LE(at + 24 + last) + 12,
+      )
+    },
+  }
+  const found: Record<string, string[]> = {}
+  const some = tree.filter((_, i) => i % 9 === 1)
+  for (const [name, damage] of Object.entries(damages)) {
+    for (const number of some) {
+      const bytes = Buffer.from(whole)
+      damage(bytes, pageOf(number))
+      writeFileSync(join(damaged, 'data.mdb'), bytes)
+      found[name] = [...(found[name] ?? []), findPageDamage(damaged) ?? []].flat()
+    }
+  }
+  // Pages of earlier commits, and the last key of all, may be anything.
+  for (const name of Object.keys(damages)) expect(found[name]?.length, name).toBeGreaterThan(some.length / 4)
+  expect(found['a key']?.[0]).toMatch(/^page \d+ has keys (of another page|that are out of order)$/)
+  writeFileSync(join(damaged, 'data.mdb'), Buffer.from(whole).fill(0, 2 * PAGE_BYTES))
+  expect(() => checkPages(damaged)).toThrow(/data\.mdb is damaged: page \d+ was overwritten, or swapped with another/)
 })

@@ -6,12 +6,16 @@ import { readLockFile } from './writer-lock.ts'
 /** Thrown when the data file of an LMDB environment is damaged. */
 export class DamagedFileError extends UserError {
   override readonly name = 'DamagedFileError'
+  /** Whether it is the file of a catalog, and not one beside it. */
+  readonly isCatalog: boolean
 
   constructor(file: string, problem: string) {
+    const isCatalog = basename(dirname(file)) === 'catalog'
     super(
-      `The ${basename(dirname(file)) === 'catalog' ? 'catalog' : 'data'} in ${file} is damaged: ${problem}. Put a backup ` +
+      `The ${isCatalog ? 'catalog' : 'data'} in ${file} is damaged: ${problem}. Put a backup ` +
         'in its place with `marquee restore`, or move the file away and import the feeds again; docs/operating.md says how.',
     )
+    this.isCatalog = isCatalog
   }
 }
 
@@ -31,22 +35,24 @@ export function isLmdbDamage(error: unknown): boolean {
 
 /* The layout of a file of the LMDB that lmdb brings along. Numbers are little-endian. */
 const MAGIC = 0xbeefc0de
-const PAGE_HEADER_BYTES = 24
-const PAGE = { number: 0, flags: 18, lower: 20 }
+export const PAGE_HEADER_BYTES = 24
+export const PAGE = { number: 0, flags: 18, lower: 20 }
 /** The first two pages are meta pages; the one with the higher transaction number is current. */
 const META = { magic: 24, pageSize: 48, freeListRoot: 88, lastPage: 144, transaction: 152, end: 160 }
-const LEAF_PAGE = 0x02
-const NODE_HEADER_BYTES = 8
-const NODE = { low: 0, high: 2, flags: 4, keyBytes: 6 }
+export const LEAF_PAGE = 0x02
+export const NODE_HEADER_BYTES = 8
+export const NODE = { low: 0, high: 2, flags: 4, keyBytes: 6 }
 /** Flag of a node whose data is on pages of its own. */
-const BIG_DATA = 0x01
+export const BIG_DATA = 0x01
 const WORD_BYTES = 8
 /** The root of an empty tree. */
-const NO_PAGE = 0xffff_ffff_ffff_ffffn
+export const NO_PAGE = 0xffff_ffff_ffff_ffffn
 /** The number of the last transaction in the lock file. */
 const LOCK_TRANSACTION = 8
 
-interface MetaPage {
+export interface MetaPage {
+  /** Its place in the file. */
+  readonly offset: number
   readonly pageSize: number
   readonly freeListRoot: bigint
   readonly lastPage: number
@@ -70,7 +76,8 @@ export function checkDataFile(folder: string): void {
   }
 }
 
-function openIfExists(path: string): number | undefined {
+/** Opens a file to read it; undefined if there is none. */
+export function openIfExists(path: string): number | undefined {
   try {
     return openSync(path, 'r')
   } catch (error) {
@@ -81,10 +88,8 @@ function openIfExists(path: string): number | undefined {
 
 function findProblem(file: number, folder: string): string | undefined {
   if (fstatSync(file).size === 0) return isBeingCreated(folder) ? undefined : 'it is empty'
-  const first = readMeta(file, 0)
-  const second = first && readMeta(file, first.pageSize)
-  if (first === undefined || second === undefined) return 'it was overwritten or cut off within its first two pages'
-  const meta = second.transaction > first.transaction ? second : first
+  const meta = readCurrentMeta(file)
+  if (meta === undefined) return 'it was overwritten or cut off within its first two pages'
   // Read after the meta page: a commit of another process makes the file longer, never shorter.
   const { size } = fstatSync(file)
   const pages = Math.floor(size / meta.pageSize)
@@ -109,11 +114,20 @@ function isBeingCreated(folder: string): boolean {
   return readLockFile(path, bytes, LOCK_TRANSACTION) < WORD_BYTES || bytes.readBigUInt64LE(0) === 0n
 }
 
+/** The meta page of the last commit; undefined if one of the two is damaged. */
+export function readCurrentMeta(file: number): MetaPage | undefined {
+  const first = readMeta(file, 0)
+  const second = first && readMeta(file, first.pageSize)
+  if (first === undefined || second === undefined) return undefined
+  return second.transaction > first.transaction ? second : first
+}
+
 function readMeta(file: number, offset: number): MetaPage | undefined {
   const bytes = Buffer.alloc(META.end)
   const size = readSync(file, bytes, 0, META.end, offset)
   if (size < META.end || bytes.readUInt32LE(META.magic) !== MAGIC) return undefined
   return {
+    offset,
     pageSize: bytes.readUInt32LE(META.pageSize),
     freeListRoot: bytes.readBigUInt64LE(META.freeListRoot),
     lastPage: Number(bytes.readBigUInt64LE(META.lastPage)),

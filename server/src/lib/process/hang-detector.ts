@@ -1,6 +1,8 @@
 interface HangOptions {
   /** A process that is silent for this long hangs. */
   readonly maxSilenceMs: number
+  /** A process that is not heard for this long after its start hangs, too; as `maxSilenceMs` by default. */
+  readonly maxStartMs?: number
   /** How often `findHung` is called. */
   readonly checkMs: number
   /** A clock that never goes back, in milliseconds. */
@@ -12,6 +14,7 @@ export class HangDetector<Id> {
   private readonly options: HangOptions
   private readonly clock: () => number
   private readonly heardAt = new Map<Id, number>()
+  private readonly startedAt = new Map<Id, number>()
   private checkedAt: number
 
   constructor(options: HangOptions) {
@@ -20,14 +23,21 @@ export class HangDetector<Id> {
     this.checkedAt = this.clock()
   }
 
+  /** Notes a process that was started, and is to send heartbeats soon. */
+  expect(id: Id): void {
+    this.startedAt.set(id, this.clock())
+  }
+
   /** Notes a heartbeat. */
   beat(id: Id): void {
+    this.startedAt.delete(id)
     this.heardAt.set(id, this.clock())
   }
 
   /** To be called when a process exits. */
   delete(id: Id): void {
     this.heardAt.delete(id)
+    this.startedAt.delete(id)
   }
 
   /** How long a process has been silent; 0 before its first heartbeat. */
@@ -37,17 +47,20 @@ export class HangDetector<Id> {
 
   /** The processes that hang, each once. */
   findHung(): Id[] {
-    const { maxSilenceMs, checkMs } = this.options
+    const { maxSilenceMs, maxStartMs = maxSilenceMs, checkMs } = this.options
     const now = this.clock()
     const wasSuspended = now - this.checkedAt > 2 * checkMs + maxSilenceMs / 4
     this.checkedAt = now
     if (wasSuspended) {
       // This process itself did not run: heartbeats may wait in its channels.
-      for (const id of this.heardAt.keys()) this.heardAt.set(id, now)
+      for (const times of [this.heardAt, this.startedAt]) for (const id of times.keys()) times.set(id, now)
       return []
     }
-    const hung = [...this.heardAt].filter(([, at]) => now - at > maxSilenceMs).map(([id]) => id)
-    for (const id of hung) this.heardAt.delete(id)
+    const hung = [
+      ...[...this.heardAt].filter(([, at]) => now - at > maxSilenceMs),
+      ...[...this.startedAt].filter(([, at]) => now - at > maxStartMs),
+    ].map(([id]) => id)
+    for (const id of hung) this.delete(id)
     return hung
   }
 }

@@ -31,6 +31,8 @@ const RESTART_BACKOFF = { firstMs: 1_000, maxMs: 30_000 }
 /** A worker that sends no heartbeat for this long is replaced; long before, the node is not ready. */
 const MAX_SILENCE_MS = 30_000
 const READY_SILENCE_MS = 12_000
+/** One that sends none at all after its start has this long: it may start on a machine that is short of everything. */
+const MAX_START_MS = 120_000
 const HANG_CHECK_MS = 1_000
 
 /** Signals that a process gets when it reads a damaged memory map. */
@@ -50,7 +52,11 @@ export class WorkerPool {
   /** The latest state of each type, for workers that start later. */
   private readonly lastState = new Map<ClusterState['type'], ClusterState>()
   private readonly restarts = new Mutex()
-  private readonly hangs = new HangDetector<number>({ maxSilenceMs: MAX_SILENCE_MS, checkMs: HANG_CHECK_MS })
+  private readonly hangs = new HangDetector<number>({
+    maxSilenceMs: MAX_SILENCE_MS,
+    maxStartMs: MAX_START_MS,
+    checkMs: HANG_CHECK_MS,
+  })
   /** Workers that listen, with the file of the catalog that each serves. */
   private readonly servedFiles = new Map<number, string>()
   private count = 0
@@ -226,6 +232,7 @@ export class WorkerPool {
       this.logger.warn(context, 'a message to a worker was not delivered')
     })
     this.startedAt.set(worker.id, performance.now())
+    this.hangs.expect(worker.id)
     worker.once('listening', () => {
       for (const state of this.lastState.values()) worker.send(state)
     })

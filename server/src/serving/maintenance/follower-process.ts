@@ -42,6 +42,8 @@ export class FollowerProcess {
     const startedAt = performance.now()
     this.child = child
     const hangs = new HangDetector<ChildProcess>({ maxSilenceMs: MAX_SILENCE_MS, checkMs: HANG_CHECK_MS })
+    // One that hangs while it starts is silent from its start on.
+    hangs.beat(child)
     child.on('message', (message) => {
       hangs.beat(child)
       this.onMessage(message as FollowerMessage)

@@ -25,6 +25,8 @@ interface Maintenance {
   /** The catalog that webhooks are delivered from, and whether this node is the one that delivers. */
   delivery(): DeliveryState
   start(): void
+  /** On a node: copies the catalog again, because it is damaged. Undefined where nothing else holds it. */
+  replaceCatalog?(reason: string): void
   /** Restarts the processes of the maintenance with the program as it is on disk now. */
   restart(): Promise<void>
   stop(): Promise<void>
@@ -146,7 +148,11 @@ export function followerMaintenance(
     if (crashTimes.length < MAX_CRASHES) return
     crashTimes = []
     logger.error({ event: 'replica_damaged' }, 'workers crash repeatedly: the replica is bootstrapped again')
-    new ReplicaDirectory(settings.dataDir).invalidate('workers crashed while they read it')
+    replaceCatalog('workers crashed while they read it')
+  }
+
+  function replaceCatalog(reason: string): void {
+    new ReplicaDirectory(settings.dataDir).invalidate(reason)
     void follower.restart()
   }
 
@@ -159,6 +165,7 @@ export function followerMaintenance(
       isReplica: true,
     }),
     start: () => follower.start(),
+    replaceCatalog,
     restart: () => follower.restart(),
     stop: async () => {
       await follower.stop()

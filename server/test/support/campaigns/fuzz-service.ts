@@ -10,7 +10,7 @@ const PROGRAM = fileURLToPath(new URL('../../../bin/marquee.js', import.meta.url
 const START_TIMEOUT_MS = 120_000
 
 /** Loaded into the service: collects garbage on SIGUSR2, so that only what is in use is counted. */
-const COLLECTOR = `data:text/javascript,${encodeURIComponent(
+export const GARBAGE_COLLECTOR = `data:text/javascript,${encodeURIComponent(
   "import{setFlagsFromString}from'node:v8';import{runInNewContext}from'node:vm';" +
     "setFlagsFromString('--expose-gc');process.on('SIGUSR2',runInNewContext('gc'))",
 )}`
@@ -37,7 +37,7 @@ export class FuzzService implements FuzzTarget {
         LOG_LEVEL: 'info',
         ...env,
         MARQUEE_WORKERS: '1',
-        NODE_OPTIONS: `--import ${COLLECTOR}`,
+        NODE_OPTIONS: `--import ${GARBAGE_COLLECTOR}`,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     })

@@ -4,37 +4,21 @@ import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { exportFeed } from '../../src/ingest/export-feed.ts'
-import { LocalLedger } from '../../src/ledger/local-ledger.ts'
-import { aMovie, aSnapshot, DAY } from './builders.ts'
-import { checkCatalog } from './check-catalog.ts'
-import { feedBytes } from './feed.ts'
+import { exportFeed } from '../../../src/ingest/export-feed.ts'
+import { LocalLedger } from '../../../src/ledger/local-ledger.ts'
+import { aMovie, aSnapshot, DAY } from '../builders.ts'
+import { checkCatalog } from '../check-catalog.ts'
+import { feedBytes } from '../feed.ts'
+import { type CampaignOptions, type ChaosOutcome, repeatFault } from './campaign.ts'
 
-const PROGRAM = fileURLToPath(new URL('../../bin/marquee.js', import.meta.url))
+const PROGRAM = fileURLToPath(new URL('../../../bin/marquee.js', import.meta.url))
 
 type Json = Record<string, unknown>
 
-export interface KillOptions {
-  /** An empty folder for data directories and feeds. */
-  readonly folder: string
-  readonly kills: number
+interface KillOptions extends CampaignOptions {
   /** Shows of the demo feeds, and of the feed that takes several batches. */
-  readonly shows: number
-  readonly manyShows: number
-  readonly seed: number
-  readonly onKill?: (kill: KillOutcome, done: number) => void
-}
-
-/** One kill, and the differences that were found after it. */
-export interface KillOutcome {
-  readonly scenario: string
-  /** When the signal was sent. */
-  readonly when: string
-  /** Whether the process had exited before the signal in every attempt. */
-  readonly tooLate: boolean
-  /** The catalog version that the kill left. */
-  readonly version: number
-  readonly differences: readonly string[]
+  readonly shows?: number
+  readonly manyShows?: number
 }
 
 /** An import of a feed into a catalog, with the result of a clean run. */
@@ -55,16 +39,17 @@ type Instant = { readonly afterMs: number } | { readonly atWrite: number; readon
 /** An import that exits before the kill proves nothing and is tried again. */
 const MAX_ATTEMPTS = 4
 
-/** Kills imports at random instants, repeats each, and compares with a clean import. */
-export async function killImports(options: KillOptions): Promise<KillOutcome[]> {
-  const { folder, kills, onKill } = options
+/**
+ * Kills imports at random instants. The catalog must open and pass the integrity check, and equal that of a clean import once the
+ * import is repeated.
+ */
+export async function killImports(options: KillOptions): Promise<ChaosOutcome[]> {
+  const { folder } = options
   const scenarios = await prepare(options)
-  const random = seededRandom(options.seed)
-  const outcomes: KillOutcome[] = []
-  for (let kill = 0; kill < kills; kill++) {
+  return repeatFault(options, async (random, kill) => {
     const scenario = scenarios[kill % scenarios.length] as Scenario
-    let outcome: KillOutcome | undefined
-    for (let attempt = 0; attempt < MAX_ATTEMPTS && outcome?.tooLate !== false; attempt++) {
+    let outcome: ChaosOutcome | undefined
+    for (let attempt = 0; attempt < MAX_ATTEMPTS && outcome?.missed !== false; attempt++) {
       // Commits are short, so every other kill follows a write. The first third of a run is startup.
       const instant: Instant =
         kill % 2 === 0
@@ -72,13 +57,11 @@ export async function killImports(options: KillOptions): Promise<KillOutcome[]> 
           : { atWrite: Math.ceil(scenario.writes * random()), thenMs: 30 * random() ** 2 }
       outcome = await killOnce(scenario, join(folder, 'killed'), instant)
     }
-    outcomes.push(outcome as KillOutcome)
-    onKill?.(outcome as KillOutcome, outcomes.length)
-  }
-  return outcomes
+    return outcome as ChaosOutcome
+  })
 }
 
-async function killOnce(scenario: Scenario, data: string, instant: Instant): Promise<KillOutcome> {
+async function killOnce(scenario: Scenario, data: string, instant: Instant): Promise<ChaosOutcome> {
   rmSync(data, { recursive: true, force: true })
   if (scenario.base !== undefined) cpSync(scenario.base, data, { recursive: true })
   const start = performance.now()
@@ -110,7 +93,8 @@ async function killOnce(scenario: Scenario, data: string, instant: Instant): Pro
     'afterMs' in instant
       ? `after ${Math.round(instant.afterMs)} ms`
       : `${Math.round(instant.thenMs)} ms after write ${instant.atWrite}`
-  return { scenario: scenario.name, when, tooLate, version: killed.version, differences }
+  const fault = `${scenario.name} killed ${when}, version ${killed.version}`
+  return { kind: `import, ${scenario.name}`, fault, missed: tooLate, problems: differences }
 }
 
 /** Waits for the n-th write to a data file while a process runs; returns the number of observed writes. */
@@ -168,7 +152,7 @@ function diffLines(expected: readonly string[], found: readonly string[]): strin
   )
 }
 
-async function prepare({ folder, shows, manyShows, seed }: KillOptions): Promise<Scenario[]> {
+async function prepare({ folder, shows = 300, manyShows = 4_500, seed }: KillOptions): Promise<Scenario[]> {
   mkdirSync(folder, { recursive: true })
   const feeds = {
     first: join(folder, 'first.ndjson'),
@@ -209,7 +193,7 @@ async function prepare({ folder, shows, manyShows, seed }: KillOptions): Promise
 }
 
 /** Removes windows that start or end during the test, because they would change the catalog. */
-function withoutNearWindows(value: unknown): unknown {
+export function withoutNearWindows(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNearWindows)
   if (typeof value !== 'object' || value === null) return value
   const now = Date.now() / 1000
@@ -222,7 +206,7 @@ function withoutNearWindows(value: unknown): unknown {
 }
 
 /** The feed of the next day: some shows are gone, and some options are added, removed or changed. */
-function dayLater(records: readonly Json[]): Json[] {
+export function dayLater(records: readonly Json[]): Json[] {
   let shows = 0
   return records.flatMap((record) => {
     if (record.kind === 'top') return [{ ...record, shows: [...(record.shows as string[])].reverse() }]
@@ -258,13 +242,4 @@ async function run(args: readonly string[], data: string): Promise<{ code: numbe
   })
   const [code] = (await once(child, 'close')) as [number | null]
   return { code, stderr }
-}
-
-/** A linear congruential generator: the same seed gives the same numbers from 0 up to 1. */
-function seededRandom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
 }

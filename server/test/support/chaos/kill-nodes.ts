@@ -5,41 +5,31 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { aMovie, anOption, aSnapshot } from './builders.ts'
-import { feedBytes } from './feed.ts'
-import { logLines } from './marquee-process.ts'
-import { PostgresServer } from './postgres-server.ts'
+import { aMovie, anOption, aSnapshot } from '../builders.ts'
+import { feedBytes } from '../feed.ts'
+import { logLines } from '../marquee-process.ts'
+import { PostgresServer } from '../postgres-server.ts'
+import { type CampaignOptions, type ChaosOutcome, repeatFault, seededRandom } from './campaign.ts'
 
-const PROGRAM = fileURLToPath(new URL('../../bin/marquee.js', import.meta.url))
+const PROGRAM = fileURLToPath(new URL('../../../bin/marquee.js', import.meta.url))
 
 /** What is killed by SIGKILL. */
 export const VICTIMS = ['importer', 'node', 'leader', 'postgres'] as const
-export type Victim = (typeof VICTIMS)[number]
+type Victim = (typeof VICTIMS)[number]
 
-export interface NodeKillOptions {
-  /** An empty folder for data directories and feeds. */
-  readonly folder: string
-  readonly kills: number
-  readonly nodes: number
-  readonly shows: number
-  readonly seed: number
-  readonly onKill?: (victim: Victim, done: number, imports: number) => void
+/** Fewer responses for each kill would prove little. */
+const MIN_RESPONSES_PER_KILL = 25
+
+interface NodeKillOptions extends CampaignOptions {
+  readonly nodes?: number
+  readonly shows?: number
 }
 
-export interface NodeKillOutcome {
-  /** Imports that succeeded. */
-  readonly imports: number
-  readonly responses: number
-  /** Responses that were wrong, mixed two imports or failed; each as a sentence. */
-  readonly problems: readonly string[]
-  /** The final digest of the catalog of each node. */
-  readonly digests: readonly string[]
-  /** The number of `updated` changes of each show; one per import after the first is right. */
-  readonly changesPerShow: readonly number[]
-}
-
-/** Runs nodes on one PostgreSQL with imports and readers, and kills one part after the other. */
-export async function killNodes(options: NodeKillOptions): Promise<NodeKillOutcome> {
+/**
+ * Runs nodes on one PostgreSQL with imports and readers, and kills the importer, a node, the leader and PostgreSQL at random
+ * times. No response may be wrong, mix two imports or fail, and in the end all nodes must hold the same catalog.
+ */
+export async function killNodes(options: NodeKillOptions): Promise<ChaosOutcome[]> {
   const cluster = await KilledCluster.start(options)
   try {
     return await cluster.run()
@@ -110,7 +100,7 @@ class KilledCluster {
   private readonly postgres: PostgresServer
   private readonly nodes: readonly KilledNode[]
   private readonly random: () => number
-  private readonly problems: string[] = []
+  private problems: string[] = []
   private imports = 0
   private responses = 0
   private stopped = false
@@ -128,7 +118,7 @@ class KilledCluster {
     const postgres = await PostgresServer.start()
     const url = await postgres.createDatabase()
     const nodes: KilledNode[] = []
-    for (let i = 0; i < options.nodes; i++) {
+    for (let i = 0; i < (options.nodes ?? 3); i++) {
       nodes.push(new KilledNode(join(options.folder, `node-${i}`), await freePort(), url))
     }
     const cluster = new KilledCluster(options, postgres, nodes)
@@ -143,32 +133,44 @@ class KilledCluster {
     return cluster
   }
 
-  async run(): Promise<NodeKillOutcome> {
+  async run(): Promise<ChaosOutcome[]> {
+    const { tries } = this.options
     const readers = this.nodes.map((node) => this.read(node))
-    const imports = this.importRepeatedly()
-    for (let kill = 0; kill < this.options.kills; kill++) {
-      const victim = VICTIMS[kill % VICTIMS.length] as Victim
+    let imports: Promise<void> | undefined
+    return repeatFault(this.options, async (_random, number) => {
+      imports ??= this.importRepeatedly()
+      const victim = VICTIMS[number % VICTIMS.length] as Victim
       await sleep(200 + 1_500 * this.random())
       await this.kill(victim)
-      this.options.onKill?.(victim, kill + 1, this.imports)
-    }
-    this.stopped = true
-    await imports
-    await Promise.all(readers)
+      if (number === tries - 1) {
+        this.stopped = true
+        await imports
+        await Promise.all(readers)
+        await this.checkEnd()
+      }
+      const problems = this.problems
+      this.problems = []
+      const fault = `${victim} killed, ${this.imports} imports and ${this.responses} responses so far`
+      return { kind: victim, fault, problems }
+    })
+  }
+
+  /** Imports once more, and compares the nodes. */
+  private async checkEnd(): Promise<void> {
     // The last kill may have hit an import, so run a last one.
     await this.import(this.imports + 1)
     for (const node of this.nodes) await this.waitForGeneration(node, this.imports)
-    const digests: string[] = []
+    const digests = new Set<string>()
     for (const { env } of this.nodes) {
-      digests.push(JSON.parse((await command(['status', '--digest', '--json'], env)).stdout).digest)
+      digests.add(JSON.parse((await command(['status', '--digest', '--json'], env)).stdout).digest)
     }
-    return {
-      imports: this.imports,
-      responses: this.responses,
-      problems: this.problems,
-      digests,
-      changesPerShow: await this.changesPerShow(this.nodes[0] as KilledNode),
+    if (digests.size > 1) this.problems.push(`the nodes have different catalogs: ${[...digests].join(', ')}`)
+    const updates = new Set(await this.changesPerShow(this.nodes[0] as KilledNode))
+    if (updates.size !== 1 || !updates.has(this.imports - 1)) {
+      this.problems.push(`shows have ${[...updates].join(', ')} updates after ${this.imports} imports`)
     }
+    const expected = MIN_RESPONSES_PER_KILL * this.options.tries
+    if (this.responses < expected) this.problems.push(`${this.responses} responses are fewer than ${expected}`)
   }
 
   async end(): Promise<void> {
@@ -232,7 +234,7 @@ class KilledCluster {
   /** Writes a snapshot in which every show carries its generation; returns the path. */
   private writeFeed(generation: number): string {
     const path = join(this.options.folder, `generation-${generation}.ndjson`)
-    const shows = Array.from({ length: this.options.shows }, (_, i) =>
+    const shows = Array.from({ length: this.options.shows ?? 200 }, (_, i) =>
       aMovie({
         id: String(i + 1),
         title: `Show ${i + 1}`,
@@ -342,13 +344,4 @@ async function freePort(): Promise<number> {
   const { port } = probe.address() as { port: number }
   await new Promise((resolve) => probe.close(resolve))
   return port
-}
-
-/** A linear congruential generator: the same seed gives the same numbers from 0 up to 1. */
-function seededRandom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
 }
