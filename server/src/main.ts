@@ -188,7 +188,7 @@ export async function serve(given: Settings, demo: boolean): Promise<void> {
 }
 
 /** How long the start waits for the check of the pages, which goes on beside the service where files are large. */
-const MAX_PAGE_CHECK_WAIT_MS = 1_000
+const MAX_PAGE_CHECK_WAIT_MS = 200
 
 async function checkDataPages(dataDir: string): Promise<void> {
   for (const part of ['accounts', 'catalog']) await checkPagesInThread(join(dataDir, part))

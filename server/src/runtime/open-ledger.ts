@@ -61,18 +61,22 @@ class TemporaryLedger extends LocalLedger {
   }
 }
 
+/** How long a quick command checks pages. */
+export const QUICK_PAGE_CHECK_MS = 200
+
 /**
  * Opens the catalog of a data directory for a command that needs one; throws if there is none. On a file system that can only
  * be read it is opened without LMDB's lock file: nothing can write there, so no page is freed under a reader.
+ * @param pageCheckMs how long its pages are checked: all of them, unless the command itself is quick
  */
-export function openExistingCatalog(dataDir: string, { checksPages = true } = {}): Environment {
+export function openExistingCatalog(dataDir: string, { pageCheckMs = Number.POSITIVE_INFINITY } = {}): Environment {
   if (statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() === false) {
     throw new UserError(`MARQUEE_DATA names ${dataDir}, which is no folder`)
   }
   if (!hasCatalog(dataDir)) throw new UserError(`There is no catalog in ${dataDir}; \`marquee import\` makes one`)
   assertUsableFolder(dataDir)
   // A damaged page could end the process by a signal, or hide what it leads to.
-  if (checksPages) checkPages(join(dataDir, 'catalog'))
+  if (pageCheckMs > 0) checkPages(join(dataDir, 'catalog'), pageCheckMs)
   try {
     return openEnvironment(dataDir)
   } catch (error) {

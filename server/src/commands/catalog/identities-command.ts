@@ -6,7 +6,7 @@ import { type ListedIdentity, type ListedShow, listIdentities } from '../../inge
 import { withImportLock } from '../../ingest/import-lock.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { UserError } from '../../lib/user-error.ts'
-import { openExistingCatalog, openLedger } from '../../runtime/open-ledger.ts'
+import { openExistingCatalog, openLedger, QUICK_PAGE_CHECK_MS } from '../../runtime/open-ledger.ts'
 import { formatCount, Progress } from '../../runtime/progress.ts'
 import { type JsonFlag, parseChoice, parseWholeNumber } from '../terminal/flags.ts'
 import { formatInstant, printJson, printLines } from '../terminal/output.ts'
@@ -63,7 +63,7 @@ export function addIdentitiesCommands(program: Command): void {
 }
 
 async function list({ only, show, source, limit, json }: ListFlags): Promise<void> {
-  const environment = openExistingCatalog(readSettings(process.env).dataDir)
+  const environment = openExistingCatalog(readSettings(process.env).dataDir, { pageCheckMs: QUICK_PAGE_CHECK_MS })
   const progress = new Progress()
   try {
     const catalog = new Catalog(environment)

@@ -57,7 +57,7 @@ function verifyBackup(backup: string, json: boolean): void {
 /** Verifies the catalog of the data folder and, if that is wanted and needed, repairs and verifies it again. */
 async function verifyFolder({ dataDir, databaseUrl }: Settings, wantsRepair: boolean, json: boolean): Promise<void> {
   // A repair reads what LMDB still finds, whatever state its pages are in.
-  await openExistingCatalog(dataDir, { checksPages: !wantsRepair }).root.close()
+  await openExistingCatalog(dataDir, wantsRepair ? { pageCheckMs: 0 } : {}).root.close()
   await verifyOtherFiles(dataDir)
   const verify = () => withProgress((onProgress) => verifyDataFolder(dataDir, { databaseUrl, onProgress }))
   const report = await verify()

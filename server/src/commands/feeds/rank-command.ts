@@ -7,7 +7,7 @@ import { stripControls } from '../../lib/text/printable.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { isSourceName, SOURCE_NAME_RULE } from '../../model/source.ts'
 import { isRankedField, NO_RANKS, RANKED_FIELDS, type SourceRanks } from '../../model/source-ranks.ts'
-import { openExistingCatalog } from '../../runtime/open-ledger.ts'
+import { openExistingCatalog, QUICK_PAGE_CHECK_MS } from '../../runtime/open-ledger.ts'
 import type { JsonFlag } from '../terminal/flags.ts'
 import { printJson, printLines, printTable } from '../terminal/output.ts'
 
@@ -65,7 +65,7 @@ function changeRanks(before: SourceRanks, names: readonly string[], { field, cle
 /** The named sources that the catalog does not know: they may be misspelt, or imported later. */
 async function findUnknown(names: readonly string[], dataDir: string): Promise<string[]> {
   if (names.length === 0 || !hasCatalog(dataDir)) return [...names]
-  const environment = openExistingCatalog(dataDir)
+  const environment = openExistingCatalog(dataDir, { pageCheckMs: QUICK_PAGE_CHECK_MS })
   try {
     const catalog = new Catalog(environment)
     const known = new Set([

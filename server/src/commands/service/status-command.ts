@@ -9,7 +9,7 @@ import type { TaskHolder } from '../../ledger/ledger.ts'
 import { type LedgerStatus, readLedgerStatus } from '../../ledger/ledger-status.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { ownEntry } from '../../lib/objects.ts'
-import { openExistingCatalog } from '../../runtime/open-ledger.ts'
+import { openExistingCatalog, QUICK_PAGE_CHECK_MS } from '../../runtime/open-ledger.ts'
 import { formatCount } from '../../runtime/progress.ts'
 import type { JsonFlag } from '../terminal/flags.ts'
 import { formatIsoInstant, printJson, printLines, printTable } from '../terminal/output.ts'
@@ -23,7 +23,7 @@ export function addStatusCommand(program: Command): void {
     .option('--json', 'print one JSON object')
     .action(async (flags: { digest?: boolean } & JsonFlag) => {
       const { dataDir, databaseUrl, sourcesFile } = readSettings(process.env)
-      const environment = openExistingCatalog(dataDir)
+      const environment = openExistingCatalog(dataDir, { pageCheckMs: QUICK_PAGE_CHECK_MS })
       try {
         const catalog = new Catalog(environment)
         const now = systemClock()

@@ -36,10 +36,19 @@ const MAX_ATTEMPTS = 5
 /** What is wrong with a page. */
 class PageError extends Error {}
 
-/** Throws if the data file in the folder of an LMDB environment is cut off, or its structure damaged. */
-export function checkPages(folder: string): void {
+/** Thrown when there is no time to read more pages. */
+class TimeUpError extends Error {}
+
+/** How many pages are read between two looks at the clock. */
+const PAGES_PER_LOOK = 256
+
+/**
+ * Throws if the data file in the folder of an LMDB environment is cut off, or its structure damaged.
+ * @param maxMs how long pages are read; a damaged one behind those is not found
+ */
+export function checkPages(folder: string, maxMs = Number.POSITIVE_INFINITY): void {
   checkDataFile(folder)
-  const problem = findPageDamage(folder)
+  const problem = findPageDamage(folder, performance.now() + maxMs)
   if (problem !== undefined) throw new DamagedFileError(join(folder, 'data.mdb'), problem)
 }
 
@@ -68,14 +77,14 @@ export function checkPagesInThread(folder: string): Promise<void> {
  * Every page must have its number, and every tree its order, depth and count of entries. LMDB itself checks none of that, and a
  * process that follows a damaged page through it may die of a signal or miss keys. Values are not looked at.
  */
-export function findPageDamage(folder: string): string | undefined {
+export function findPageDamage(folder: string, deadline = Number.POSITIVE_INFINITY): string | undefined {
   const file = openIfExists(join(folder, 'data.mdb'))
   if (file === undefined) return undefined
   try {
     for (let attempt = 1; ; attempt++) {
       const meta = readCurrentMeta(file)
       if (meta === undefined) return 'it was overwritten or cut off within its first two pages'
-      const problem = checkAllPages(file, meta)
+      const problem = checkAllPages(file, meta, deadline)
       const isSettled = readCurrentMeta(file)?.transaction === meta.transaction
       if (problem === undefined || isSettled) return problem
       // The service commits all the time, and no check was left alone.
@@ -86,11 +95,12 @@ export function findPageDamage(folder: string): string | undefined {
   }
 }
 
-function checkAllPages(file: number, meta: MetaPage): string | undefined {
+function checkAllPages(file: number, meta: MetaPage, deadline: number): string | undefined {
   try {
-    new PageCheck(file, meta).run()
+    new PageCheck(file, meta, deadline).run()
     return undefined
   } catch (error) {
+    if (error instanceof TimeUpError) return undefined
     // A RangeError is an offset beyond its page.
     if (error instanceof PageError || error instanceof RangeError) return error.message
     throw error
@@ -119,10 +129,13 @@ class PageCheck {
   private readonly meta: MetaPage
   /** Pages of trees that were read: no page has two parents. */
   private readonly seen: Uint8Array
+  private readonly deadline: number
+  private pagesRead = 0
 
-  constructor(file: number, meta: MetaPage) {
+  constructor(file: number, meta: MetaPage, deadline: number) {
     this.file = file
     this.meta = meta
+    this.deadline = deadline
     this.seen = new Uint8Array(meta.lastPage + 1)
   }
 
@@ -198,6 +211,7 @@ class PageCheck {
 
   /** Reads a page, or the start of one. It must be the page that it says it is. */
   private readPage(number: number, length: number): Buffer {
+    if (++this.pagesRead % PAGES_PER_LOOK === 0 && performance.now() > this.deadline) throw new TimeUpError()
     const { pageSize, lastPage, transaction } = this.meta
     if (!(number >= FIRST_DATA_PAGE && number <= lastPage)) throw new PageError(`there is no page ${number}`)
     const page = this.read(number * pageSize, length, `page ${number}`)
