@@ -4,9 +4,13 @@ import type { PooledBody } from './body-pool.ts'
 /** Memory for rendered pages in each serving process. */
 const MAX_CACHE_BYTES = 64 * 1024 * 1024
 
+/** What an entry takes beside its buffer, about. */
+const ENTRY_BYTES = 512
+
 /** A rendered page. It counts its users: its buffer returns to the pool after eviction and the last release. */
 export class CachedResponse {
   readonly validUntil: number
+  /** The memory that it holds, which is more than its bytes. */
   readonly size: number
   /** Undefined once the buffer is back in the pool: a result that still refers to the page must not retain it. */
   private body: PooledBody | undefined
@@ -15,7 +19,7 @@ export class CachedResponse {
 
   constructor(body: PooledBody, validUntil: number) {
     this.body = body
-    this.size = body.bytes.length
+    this.size = body.bytes.buffer.byteLength + ENTRY_BYTES
     this.validUntil = validUntil
   }
 

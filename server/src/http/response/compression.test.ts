@@ -51,5 +51,7 @@ test('a compressed body is cached by its key, and compressed once', async () => 
   expect(compressor.compress('a', body, 'br')).toBe(first)
   const made = await first
   expect(compressor.compress('a', body, 'br')).toBe(made)
+  // What is cached holds no more memory than it has bytes.
+  expect(made.buffer.byteLength).toBe(made.length)
   expect(await compressor.compress('a', body, 'gzip')).not.toEqual(made)
 })

@@ -77,8 +77,9 @@ export function createCompressor(): Compressor {
       if (known !== undefined) return known
       const work = (body.rest === undefined ? compressBody(body.bytes, encoding) : compressLarge(body, encoding))
         .then((compressed) => {
-          cache.set(cacheKey, compressed)
-          return compressed
+          const trimmed = trimBuffer(compressed)
+          cache.set(cacheKey, trimmed)
+          return trimmed
         })
         .finally(() => running.delete(cacheKey))
       running.set(cacheKey, work)
@@ -94,6 +95,14 @@ export function createCompressor(): Compressor {
  */
 function compressBody(body: Buffer, encoding: Encoding): Promise<Buffer> {
   return encoding === 'gzip' ? gzipAsync(body, GZIP_OPTIONS) : brotliAsync(body, brotliOptions(body.length))
+}
+
+/** A copy without the unused end of the memory that zlib has filled: a small body would hold 16 KB of it in the cache. */
+function trimBuffer(bytes: Buffer): Buffer {
+  if (bytes.buffer.byteLength === bytes.length) return bytes
+  const trimmed = Buffer.allocUnsafeSlow(bytes.length)
+  bytes.copy(trimmed)
+  return trimmed
 }
 
 /** Compresses a body piece by piece, so that no buffer has to hold all of it. */
