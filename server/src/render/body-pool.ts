@@ -71,6 +71,20 @@ function capacityFor(size: number): number {
   return Math.ceil(size / step) * step
 }
 
+/** Joins the JSON of a generator, which returns until when it is valid; undefined if it is longer than `maxLength`. */
+export function joinPieces(
+  pieces: Generator<string, number>,
+  maxLength: number,
+  prefix = '',
+): { readonly bytes: Buffer; readonly validUntil: number } | undefined {
+  let json = prefix
+  for (let piece = pieces.next(); ; piece = pieces.next()) {
+    if (piece.done === true) return { bytes: Buffer.from(json), validUntil: piece.value }
+    json += piece.value
+    if (json.length > maxLength) return undefined
+  }
+}
+
 /** Collects the parts of a body, then copies each once into one buffer of the total size. */
 export class BodyBuilder {
   private readonly sources: Buffer[] = []

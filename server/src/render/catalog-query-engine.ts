@@ -34,7 +34,7 @@ import type { ShowShape } from '../query/show-shape.ts'
 import { findSimilar } from '../query/similar/similar-shows.ts'
 import { TitleSearcher } from '../query/titles/title-search.ts'
 import { getTopList } from '../query/top-list.ts'
-import { BodyPool } from './body-pool.ts'
+import { BodyPool, joinPieces } from './body-pool.ts'
 import { type OpenExport, openExport } from './catalog-export.ts'
 import { CatalogStateReader } from './catalog-state.ts'
 import { ChangeRenderer } from './change-renderer.ts'
@@ -398,13 +398,8 @@ export class CatalogQueryEngine implements QueryEngine {
     const doc = this.findDoc(query.id, this.version())
     if (doc === undefined) return undefined
     const options = this.renderOptions(query, now)
-    let json = ''
-    const pieces = this.history.render(doc, query.country, options)
-    for (let piece = pieces.next(); ; piece = pieces.next()) {
-      if (piece.done === true) return { body: { bytes: Buffer.from(json) }, validUntil: piece.value }
-      json += piece.value
-      if (json.length > MAX_HISTORY_LENGTH) break
-    }
+    const joined = joinPieces(this.history.render(doc, query.country, options), MAX_HISTORY_LENGTH)
+    if (joined !== undefined) return { body: { bytes: joined.bytes }, validUntil: joined.validUntil }
     return this.renderLarge(query, now, (page) => {
       const current = this.findDoc(query.id, this.version())
       if (current !== undefined) page.addHistory(current, query.country)

@@ -6,7 +6,7 @@ import { SECONDS_PER_DAY, startOfDay } from '../model/time.ts'
 import { historyCountries, type PlaceSpans, readShowHistory } from '../query/show-history.ts'
 import type { FieldTree } from '../query/show-shape.ts'
 import type { ReferenceRenderer } from './reference-renderer.ts'
-import { chooseFields } from './shape-object.ts'
+import { chooseJson } from './shape-object.ts'
 
 /** What the answer depends on beside the show. */
 export interface HistoryRenderOptions {
@@ -90,12 +90,10 @@ export class HistoryRenderer {
 function* joinItems(items: Iterable<string>, fields?: FieldTree): Generator<string> {
   let separator = ''
   for (const item of items) {
-    yield separator + (fields === undefined ? item : JSON.stringify(chooseFields(JSON.parse(item), fields, NO_MEMBERS)))
+    yield separator + (fields === undefined ? item : chooseJson(item, fields))
     separator = ','
   }
 }
-
-const NO_MEMBERS: ReadonlySet<string> = new Set()
 
 function printPlace({ place, spans }: PlaceSpans, { reference, language }: HistoryRenderOptions): string {
   const { country, season, episode, service, type, addon } = place

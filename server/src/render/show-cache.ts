@@ -1,6 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import { ByteWriter } from '../catalog/storage/byte-stream.ts'
 import { CacheMeter } from '../lib/cache-meter.ts'
+import { joinPieces } from './body-pool.ts'
 import { HistoryRenderer } from './history-renderer.ts'
 import { ShapedShowRenderer } from './shaped-show-renderer.ts'
 import { type RenderOptions, ShowRenderer } from './show-renderer.ts'
@@ -94,13 +95,8 @@ export class ShowCache {
       this.renderer.writeMore(out, show, show.start + maxBytes)
       return show.rest === undefined ? this.ring.put(key, out.view(show.start), show.validUntil) : undefined
     }
-    let json = prefix
-    const pieces = this.shaped.render(out, doc, options, options.shape)
-    for (let piece = pieces.next(); ; piece = pieces.next()) {
-      if (piece.done === true) return this.ring.put(key, Buffer.from(json), piece.value)
-      json += piece.value
-      if (json.length > maxBytes) return undefined
-    }
+    const joined = joinPieces(this.shaped.render(out, doc, options, options.shape), maxBytes, prefix)
+    return joined === undefined ? undefined : this.ring.put(key, joined.bytes, joined.validUntil)
   }
 
   /** A number for the countries, language, granularity and shape. */

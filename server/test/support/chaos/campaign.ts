@@ -1,3 +1,8 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { aMovie, anOption, aSnapshot } from '../builders.ts'
+import { feedBytes } from '../feed.ts'
+
 /** The result of one fault. */
 export interface ChaosOutcome {
   /** What was done, and when. */
@@ -52,4 +57,19 @@ export async function repeatFault(
     onOutcome?.(outcome, outcomes.length)
   }
   return outcomes
+}
+
+/** Writes a snapshot in which every show carries its generation; returns the path. */
+export function writeGeneration(folder: string, count: number, generation: number): string {
+  const path = join(folder, `generation-${generation}.ndjson`)
+  const shows = Array.from({ length: count }, (_, i) =>
+    aMovie({
+      id: String(i + 1),
+      title: `Show ${i + 1}`,
+      overview: `generation ${generation}`,
+      streamingOptions: { us: [anOption({ link: `https://example.test/${i + 1}?generation=${generation}` })] },
+    }),
+  )
+  writeFileSync(path, feedBytes(aSnapshot(...shows)))
+  return path
 }

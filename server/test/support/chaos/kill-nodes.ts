@@ -1,15 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { aMovie, anOption, aSnapshot } from '../builders.ts'
-import { feedBytes } from '../feed.ts'
 import { logLines } from '../marquee-process.ts'
-import { PostgresServer } from '../postgres-server.ts'
-import { type CampaignOptions, type ChaosOutcome, repeatFault, seededRandom } from './campaign.ts'
+import { freePort, PostgresServer } from '../postgres-server.ts'
+import { type CampaignOptions, type ChaosOutcome, repeatFault, seededRandom, writeGeneration } from './campaign.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../../bin/marquee.js', import.meta.url))
 
@@ -208,14 +205,14 @@ class KilledCluster {
   /** Imports generation after generation; repeats each until it succeeds. */
   private async importRepeatedly(): Promise<void> {
     for (let generation = this.imports + 1; !this.stopped; generation++) {
-      const feed = this.writeFeed(generation)
+      const feed = writeGeneration(this.options.folder, this.options.shows ?? 200, generation)
       while (!this.stopped && !(await this.tryImport(feed))) await sleep(100)
       if (!this.stopped) this.imports = generation
     }
   }
 
   private async import(generation: number): Promise<void> {
-    const feed = this.writeFeed(generation)
+    const feed = writeGeneration(this.options.folder, this.options.shows ?? 200, generation)
     for (let attempt = 1; !(await this.tryImport(feed)); attempt++) {
       if (attempt === 20) throw new Error(`Generation ${generation} cannot be imported`)
       await sleep(200)
@@ -229,21 +226,6 @@ class KilledCluster {
     this.importer = child
     const [code] = (await once(child, 'exit')) as [number | null]
     return code === 0
-  }
-
-  /** Writes a snapshot in which every show carries its generation; returns the path. */
-  private writeFeed(generation: number): string {
-    const path = join(this.options.folder, `generation-${generation}.ndjson`)
-    const shows = Array.from({ length: this.options.shows ?? 200 }, (_, i) =>
-      aMovie({
-        id: String(i + 1),
-        title: `Show ${i + 1}`,
-        overview: `generation ${generation}`,
-        streamingOptions: { us: [anOption({ link: `https://example.test/${i + 1}?generation=${generation}` })] },
-      }),
-    )
-    writeFileSync(path, feedBytes(aSnapshot(...shows)))
-    return path
   }
 
   /** Sends requests to a node until the end, and checks every response. */
@@ -336,12 +318,4 @@ async function command(args: readonly string[], env: NodeJS.ProcessEnv): Promise
   const [code] = (await once(child, 'close')) as [number | null]
   if (code !== 0) throw new Error(`marquee ${args.join(' ')} ended with ${code}: ${stderr}`)
   return { stdout }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const { port } = probe.address() as { port: number }
-  await new Promise((resolve) => probe.close(resolve))
-  return port
 }

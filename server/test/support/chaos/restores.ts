@@ -1,13 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { lockHead } from '../../../src/ledger/postgres/log-head.ts'
 import { Session } from '../../../src/lib/postgres/session.ts'
-import { aMovie, anOption, aSnapshot } from '../builders.ts'
-import { feedBytes } from '../feed.ts'
 import { type CommandResult, logLines, marquee, type RunningService, startMarquee } from '../marquee-process.ts'
 import { createDatabase, PostgresServer } from '../postgres-server.ts'
-import { type Campaign, type CampaignOptions, type ChaosOutcome, repeatFault } from './campaign.ts'
+import { type Campaign, type CampaignOptions, type ChaosOutcome, repeatFault, writeGeneration } from './campaign.ts'
 
 const NODES = 2
 const SHOWS = 40
@@ -134,7 +132,7 @@ class FaultyCluster {
     const foreign = await createDatabase(admin, 'foreign_ledger')
     const cluster = new FaultyCluster(postgres, await createDatabase(admin, DATABASE), folder)
     try {
-      const feed = cluster.writeFeed(0)
+      const feed = writeGeneration(folder, SHOWS, 0)
       await expectSuccess(['import', feed], { MARQUEE_DATA: join(folder, 'foreign'), DATABASE_URL: foreign })
       await cluster.startNodes()
     } catch (error) {
@@ -194,7 +192,7 @@ class FaultyCluster {
 
   /** Imports the next generation, and tries again while nodes recover. */
   async importNext(env = (this.nodes[this.imports % NODES] as FaultyNode).env): Promise<void> {
-    const feed = this.writeFeed(++this.imports)
+    const feed = writeGeneration(this.folder, SHOWS, ++this.imports)
     const deadline = performance.now() + MAX_MS
     for (;;) {
       const { code, stderr } = await marquee(['import', feed], env, undefined, MAX_MS)
@@ -209,7 +207,7 @@ class FaultyCluster {
   async expectRefusal(reason: RegExp): Promise<void> {
     const { env } = this.nodes[0] as FaultyNode
     const { code, stderr }: CommandResult = await marquee(
-      ['import', this.writeFeed(this.imports)],
+      ['import', writeGeneration(this.folder, SHOWS, this.imports)],
       env,
       undefined,
       MAX_MS,
@@ -363,21 +361,6 @@ class FaultyCluster {
         this.problems.push(`a reader got no answer: ${(error as Error).message}`)
       }
     }
-  }
-
-  /** Writes a snapshot in which every show carries its generation; returns the path. */
-  private writeFeed(generation: number): string {
-    const path = join(this.folder, `generation-${generation}.ndjson`)
-    const shows = Array.from({ length: SHOWS }, (_, i) =>
-      aMovie({
-        id: String(i + 1),
-        title: `Show ${i + 1}`,
-        overview: `generation ${generation}`,
-        streamingOptions: { us: [anOption({ link: `https://example.test/${i + 1}?generation=${generation}` })] },
-      }),
-    )
-    writeFileSync(path, feedBytes(aSnapshot(...shows)))
-    return path
   }
 }
 
