@@ -4,16 +4,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { logLines } from '../marquee-process.ts'
+import { MEMORY_PROBE_OPTIONS, measureMemory } from '../memory-probe.ts'
 import type { FuzzTarget, MemoryUse } from './fuzz-campaign.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../../bin/marquee.js', import.meta.url))
 const START_TIMEOUT_MS = 120_000
-
-/** Loaded into the service: collects garbage on SIGUSR2, so that only what is in use is counted. */
-export const GARBAGE_COLLECTOR = `data:text/javascript,${encodeURIComponent(
-  "import{setFlagsFromString}from'node:v8';import{runInNewContext}from'node:vm';" +
-    "setFlagsFromString('--expose-gc');process.on('SIGUSR2',runInNewContext('gc'))",
-)}`
 
 /** The built service with one worker, as campaigns watch it. */
 export class FuzzService implements FuzzTarget {
@@ -37,7 +32,7 @@ export class FuzzService implements FuzzTarget {
         LOG_LEVEL: 'info',
         ...env,
         MARQUEE_WORKERS: '1',
-        NODE_OPTIONS: `--import ${GARBAGE_COLLECTOR}`,
+        NODE_OPTIONS: MEMORY_PROBE_OPTIONS,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
@@ -75,23 +70,17 @@ export class FuzzService implements FuzzTarget {
     return /\) S /.test(this.read(`task/${this.workerPid}/stat`))
   }
 
-  /** Memory of the worker, beyond the files that it maps, after a garbage collection. */
+  /** Memory of the worker after a garbage collection. */
   async memory(): Promise<MemoryUse> {
-    // Buffers that the first collection finds unused are freed after it.
-    for (let n = 0; n < 2; n++) {
-      process.kill(this.workerPid, 'SIGUSR2')
-      // Metrics are gathered once a second, and this must not be from before.
-      await sleep(2_000)
-    }
-    const residentBytes = 1024 * Number(/^RssAnon:\s+(\d+)/m.exec(this.read('status'))?.[1] ?? Number.NaN)
+    const use = await measureMemory(this.workerPid)
+    // Metrics are gathered once a second, and these must not be from before.
+    await sleep(2_000)
     const metrics = await (await fetch(`http://127.0.0.1:${this.port}/metrics`)).text()
     const caches = [...metrics.matchAll(/^marquee_cache_bytes\{cache="(\w+)"\} (\d+)/gm)].map(
       ([, name = '', bytes]) => [name, Number(bytes)] as const,
     )
     const cacheBytes = caches.reduce((sum, [, bytes]) => sum + bytes, 0)
-    const readGauge = (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(metrics)?.[1] ?? Number.NaN)
-    const heapBytes = readGauge('nodejs_heap_size_used_bytes') + readGauge('nodejs_external_memory_bytes')
-    return { residentBytes, heapBytes, cacheBytes, caches: new Map(caches) }
+    return { ...use, cacheBytes, caches: new Map(caches) }
   }
 
   /** Open descriptors of the worker. */

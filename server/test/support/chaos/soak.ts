@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,9 +7,9 @@ import { openEnvironment } from '../../../src/catalog/storage/environment.ts'
 import { currentToken } from '../../../src/query/changes/journal-token.ts'
 import { openServiceAccounts } from '../../../src/runtime/open-accounts.ts'
 import { aDelta, aMovie, anOption } from '../builders.ts'
-import { GARBAGE_COLLECTOR } from '../campaigns/fuzz-service.ts'
 import { feedBytes } from '../feed.ts'
 import { marquee, startMarquee } from '../marquee-process.ts'
+import { MEMORY_PROBE_OPTIONS, measureMemory } from '../memory-probe.ts'
 import { WebhookReceiver } from '../webhook-receiver.ts'
 import { type ChaosOutcome, percentile, seededRandom } from './campaign.ts'
 
@@ -41,6 +41,8 @@ interface Sample {
   readonly at: number
   /** Anonymous memory after a garbage collection, in megabytes: the maps of files are not its own. */
   readonly memoryMb: number
+  /** The part of it that objects and buffers use; allocators keep the rest. */
+  readonly heapMb: number
   readonly descriptors: number
   /** What the caches of all processes hold: they have limits of their own, and fill for a long time. */
   readonly cacheMb: number
@@ -81,7 +83,7 @@ export async function soakService(options: SoakOptions): Promise<ChaosOutcome[]>
   const headers = { 'X-API-Key': stdout.trim() }
   const receivers = await Promise.all(Array.from({ length: WEBHOOKS }, () => new WebhookReceiver().listen()))
   await addWebhooks(data, receivers)
-  const service = await startMarquee({ ...env, NODE_OPTIONS: `--import ${GARBAGE_COLLECTOR}` })
+  const service = await startMarquee({ ...env, NODE_OPTIONS: MEMORY_PROBE_OPTIONS })
   const pids = () => [service.process.pid as number, ...service.events('worker_listening').map(({ pid }) => pid)]
   const samples = new Map<number, Sample[]>()
   const problems: string[] = []
@@ -159,12 +161,15 @@ export async function soakService(options: SoakOptions): Promise<ChaosOutcome[]>
       const cacheMb = await readCacheMegabytes(service.address)
       for (const pid of pids()) {
         try {
-          // Buffers that the first collection finds unused are freed after it.
-          for (let n = 0; n < 2; n++) {
-            process.kill(pid, 'SIGUSR2')
-            await sleep(300)
+          const { residentBytes, heapBytes } = await measureMemory(pid)
+          const taken: Sample = {
+            at: (performance.now() - started) / 1000,
+            memoryMb: residentBytes / 2 ** 20,
+            heapMb: heapBytes / 2 ** 20,
+            descriptors: readdirSync(`/proc/${pid}/fd`).length,
+            cacheMb,
           }
-          samples.set(pid, [...(samples.get(pid) ?? []), measure(pid, (performance.now() - started) / 1000, cacheMb)])
+          samples.set(pid, [...(samples.get(pid) ?? []), taken])
         } catch {
           problems.push(`process ${pid} has ended`)
           return
@@ -206,7 +211,7 @@ export async function soakService(options: SoakOptions): Promise<ChaosOutcome[]>
     const [first, last] = [quarter(0.5, 0.625), quarter(0.875, 1.1)]
     const grown: string[] = []
     const shown: string[] = []
-    const medians = (what: 'memoryMb' | 'descriptors' | 'cacheMb') =>
+    const medians = (what: Exclude<keyof Sample, 'at'>) =>
       [first, last].map((part) =>
         percentile(
           part.map((one) => one[what]),
@@ -221,7 +226,9 @@ export async function soakService(options: SoakOptions): Promise<ChaosOutcome[]>
       const allowed = before * (1 + MAX_GROWTH) + SLACK[what] + filled
       if (!(after <= allowed)) grown.push(`${what} grew from ${before} to ${after}, more than to ${allowed}`)
     }
-    if (kind === 'worker') shown.push(`caches of all ${cachesBefore.toFixed(0)} to ${cachesAfter.toFixed(0)}`)
+    const [heapBefore, heapAfter] = medians('heapMb')
+    shown.push(`heap ${heapBefore.toFixed(0)} to ${heapAfter.toFixed(0)}`)
+    shown.push(`caches of all ${cachesBefore.toFixed(0)} to ${cachesAfter.toFixed(0)}`)
     const fault = `${kind} ${pid}: ${shown.join(', ')}`
     onProgress(fault)
     return { kind, fault, problems: grown }
@@ -256,9 +263,4 @@ async function readCacheMegabytes(address: string): Promise<number> {
   const text = await (await fetch(`${address}/metrics`)).text()
   const values = [...text.matchAll(/^marquee_cache_bytes\{[^}]*\} (\d+)$/gm)].map(([, bytes]) => Number(bytes))
   return values.reduce((sum, bytes) => sum + bytes, 0) / 2 ** 20
-}
-
-function measure(pid: number, at: number, cacheMb: number): Sample {
-  const [, kilobytes] = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-  return { at, memoryMb: Number(kilobytes) / 1024, descriptors: readdirSync(`/proc/${pid}/fd`).length, cacheMb }
 }
