@@ -1,5 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import type { StoredChange } from '../catalog/changes/stored-change.ts'
+import { encodeUnpooled } from '../lib/unpooled-buffer.ts'
 import { type MeteredCache, VersionedCache } from '../lib/versioned-cache.ts'
 import type { OutputLanguage } from '../model/language.ts'
 import type { Granularity } from '../model/show.ts'
@@ -379,7 +380,7 @@ export class CatalogQueryEngine implements QueryEngine {
   })
 
   private renderCount(query: CountQuery): Buffer {
-    return Buffer.from(JSON.stringify(this.facets.count(query)))
+    return encodeUnpooled(JSON.stringify(this.facets.count(query)))
   }
 
   private renderPeople({ name, limit }: PeopleQuery): Buffer {

@@ -1,4 +1,5 @@
 import type { StoredChange } from '../catalog/changes/stored-change.ts'
+import { encodeUnpooled } from '../lib/unpooled-buffer.ts'
 import { VersionedCache } from '../lib/versioned-cache.ts'
 import type { OutputLanguage } from '../model/language.ts'
 import type { FieldTree, ShowShape } from '../query/show-shape.ts'
@@ -34,7 +35,9 @@ export class ChangeRenderer {
     const cached = this.cache.get(change, reference)
     if (cached?.language === language && cached.namesCountry === namesCountry) return cached.bytes
     const json = encodeChange(change, reference, language)
-    const bytes = Buffer.from(namesCountry ? `,${json.slice(0, -1)},"country":"${change.list.country}"}` : `,${json}`)
+    const bytes = encodeUnpooled(
+      namesCountry ? `,${json.slice(0, -1)},"country":"${change.list.country}"}` : `,${json}`,
+    )
     this.cache.set(change, { language, namesCountry, bytes }, reference)
     return bytes
   }

@@ -1,4 +1,5 @@
 import type { StoredChange } from '../catalog/changes/stored-change.ts'
+import { encodeUnpooled } from '../lib/unpooled-buffer.ts'
 import type { ChangesQuery } from '../query/queries.ts'
 import type { FieldTree } from '../query/show-shape.ts'
 import { BodyBuilder, type BodyPool, type PooledBody } from './body-pool.ts'
@@ -147,6 +148,6 @@ export function buildChangesResult(
 /** The JSON after the last show of a page. */
 export function encodePageEnd(close: ']' | '}', nextCursor: string | undefined, since?: string): Buffer {
   const token = since === undefined ? '' : `,"since":${JSON.stringify(since)}`
-  if (nextCursor === undefined) return Buffer.from(`${close},"hasMore":false${token}}`)
-  return Buffer.from(`${close},"hasMore":true,"nextCursor":${JSON.stringify(nextCursor)}${token}}`)
+  if (nextCursor === undefined) return encodeUnpooled(`${close},"hasMore":false${token}}`)
+  return encodeUnpooled(`${close},"hasMore":true,"nextCursor":${JSON.stringify(nextCursor)}${token}}`)
 }

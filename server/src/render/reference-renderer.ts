@@ -9,6 +9,7 @@ import {
   type Reference,
 } from '../catalog/storage/reference.ts'
 import type { CacheMeter } from '../lib/cache-meter.ts'
+import { encodeUnpooled } from '../lib/unpooled-buffer.ts'
 import { countryName } from '../model/country.ts'
 import { genreName } from '../model/genre.ts'
 import type { OutputLanguage } from '../model/language.ts'
@@ -184,7 +185,7 @@ export class ReferenceRenderer {
       this.meter.hits++
       return cached
     }
-    const bytes = Buffer.from(JSON.stringify(encode()))
+    const bytes = encodeUnpooled(JSON.stringify(encode()))
     this.count(bytes)
     this.documents.set(key, bytes)
     return bytes
@@ -235,7 +236,7 @@ class NumberedBytes {
       this.meter.hits++
       return cached
     }
-    const bytes = Buffer.from(this.encode(number))
+    const bytes = encodeUnpooled(this.encode(number))
     this.count(bytes)
     this.list[number] = bytes
     return bytes

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Database } from 'lmdb'
 import { CacheMeter } from '../../lib/cache-meter.ts'
 import { crc32 } from '../../lib/crc32.ts'
+import { encodeUnpooled } from '../../lib/unpooled-buffer.ts'
 import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
 import { DamagedCatalogError } from './damage.ts'
 
@@ -103,7 +104,7 @@ export class Dictionary {
   /** The text as UTF-8, ready to be copied into a response. */
   utf8(number: number): Buffer {
     const entry = this.entry(number)
-    entry.utf8 ??= Buffer.from(entry.text)
+    entry.utf8 ??= encodeUnpooled(entry.text)
     return entry.utf8
   }
 

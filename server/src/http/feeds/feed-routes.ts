@@ -2,6 +2,7 @@ import type { RouteHandlerMethod } from 'fastify'
 import type { Meter } from '../../accounts/metering/meter.ts'
 import type { SavedFeeds } from '../../accounts/push/saved-feeds.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { encodeUnpooled } from '../../lib/unpooled-buffer.ts'
 import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
 import { startOfDay } from '../../model/time.ts'
 import type { QueryEngine } from '../../render/query-engine.ts'
@@ -123,7 +124,7 @@ export function createFeedRoutes(deps: FeedDeps): FeedRoutes {
         entries: toFeedEntries(changes, country, language),
         showAddress: ({ id }) => `${origin}/show/${id}?${viewer}`,
       }
-      return Buffer.from(writeFeed(name, feed, now))
+      return encodeUnpooled(writeFeed(name, feed, now))
     })
   }
 

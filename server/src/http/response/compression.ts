@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
+import { toUnpooled } from '../../lib/unpooled-buffer.ts'
 import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
 import { bodyLength, type ResponseBody } from '../../render/query-engine.ts'
 
@@ -77,7 +78,7 @@ export function createCompressor(): Compressor {
       if (known !== undefined) return known
       const work = (body.rest === undefined ? compressBody(body.bytes, encoding) : compressLarge(body, encoding))
         .then((compressed) => {
-          const trimmed = trimBuffer(compressed)
+          const trimmed = toUnpooled(compressed)
           cache.set(cacheKey, trimmed)
           return trimmed
         })
@@ -95,14 +96,6 @@ export function createCompressor(): Compressor {
  */
 function compressBody(body: Buffer, encoding: Encoding): Promise<Buffer> {
   return encoding === 'gzip' ? gzipAsync(body, GZIP_OPTIONS) : brotliAsync(body, brotliOptions(body.length))
-}
-
-/** A copy without the unused end of the memory that zlib has filled: a small body would hold 16 KB of it in the cache. */
-function trimBuffer(bytes: Buffer): Buffer {
-  if (bytes.buffer.byteLength === bytes.length) return bytes
-  const trimmed = Buffer.allocUnsafeSlow(bytes.length)
-  bytes.copy(trimmed)
-  return trimmed
 }
 
 /** Compresses a body piece by piece, so that no buffer has to hold all of it. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
+import { encodeUnpooled } from '../../lib/unpooled-buffer.ts'
 import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
 import type { PageHead } from './page-head.ts'
 import type { WebViewer } from './viewer.ts'
@@ -85,7 +86,7 @@ export function createFirstViewRenderer(): FirstViewRenderer {
         const key = firstViewCacheKey(view, responses)
         return cache.getOrCompute(key, undefined, () => {
           const { head, html } = prepared.render()
-          return { title: head.title, head: renderHead(head), html: Buffer.from(html) }
+          return { title: head.title, head: renderHead(head), html: encodeUnpooled(html) }
         })
       },
     }

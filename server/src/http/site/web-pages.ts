@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { createRequire } from 'node:module'
 import { dirname, extname, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { encodeUnpooled } from '../../lib/unpooled-buffer.ts'
 import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
 import type { Attribution } from '../../model/source.ts'
 import { extractQueryString } from '../request/parameter-parser.ts'
@@ -175,7 +176,7 @@ export function openWebPages(
       const html = template
         .replace(LANGUAGE, `<html lang="${language}"${theme === undefined ? '' : ` data-theme="${theme}"`}>`)
         .replace(FACTS, () => [FACTS.replace('""', () => `"${escapeAttribute(facts)}"`), ...links].join('\n    '))
-      return { page: createHtmlPage(Buffer.from(html)), parts: html.split(PLACEHOLDERS).map(parseTemplatePart) }
+      return { page: createHtmlPage(encodeUnpooled(html)), parts: html.split(PLACEHOLDERS).map(parseTemplatePart) }
     })
   }
 
@@ -275,7 +276,7 @@ interface TemplatePart {
 
 function parseTemplatePart(text: string): TemplatePart {
   const placeholder = ([TITLE, DESCRIPTION, VIEW, ANSWERS] as const).find((one) => one === text)
-  return { bytes: Buffer.from(text), placeholder, isForScripts: text.startsWith('<noscript>') }
+  return { bytes: encodeUnpooled(text), placeholder, isForScripts: text.startsWith('<noscript>') }
 }
 
 /** Fills in a template. Each part is encoded by itself: a single string of them would be as wide as its widest letter. */
