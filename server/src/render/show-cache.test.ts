@@ -4,7 +4,8 @@ import { ByteRing, type RingEntry } from './show-cache.ts'
 
 const MEGABYTE = 1024 * 1024
 const bytesOf = ({ chunk, start, end }: RingEntry) => chunk.subarray(start, end)
-const aRing = (meter = new CacheMeter('ring', 8 * MEGABYTE)) => new ByteRing(8 * MEGABYTE, meter)
+/** A ring of five chunks of 4 MB, of which three are empty, since they are overwritten next. */
+const aRing = (meter = new CacheMeter('ring', 20 * MEGABYTE)) => new ByteRing(20 * MEGABYTE, meter)
 
 describe('a ring of bytes', () => {
   it('returns the bytes and the validity of an entry', () => {
@@ -33,6 +34,18 @@ describe('a ring of bytes', () => {
     expect(bytesOf(ring.get(7) as RingEntry)[0]).toBe(2)
   })
 
+  it('leaves the bytes of an entry that was found as they are while a page of 8 MB is put', () => {
+    const ring = aRing()
+    for (let i = 0; i < 6; i++) {
+      ring.put(i, Buffer.alloc(MEGABYTE, i), 0)
+      const found = Array.from({ length: i + 1 }, (_, key) => ring.get(key)).flatMap((entry, key) =>
+        entry ? { entry, key } : [],
+      )
+      for (let j = 0; j < 8; j++) ring.put(1000 + j, Buffer.alloc(MEGABYTE, 255), 0)
+      for (const { entry, key } of found) expect(bytesOf(entry)[0]).toBe(key)
+    }
+  })
+
   it('returns an entry larger than a chunk without storing it', () => {
     const ring = aRing()
     expect(bytesOf(ring.put(1, Buffer.alloc(5 * MEGABYTE, 3), 0)).length).toBe(5 * MEGABYTE)
@@ -48,9 +61,9 @@ describe('a ring of bytes', () => {
   })
 
   it('counts its entries, its memory and what it evicts', () => {
-    const meter = new CacheMeter('ring', 8 * MEGABYTE)
+    const meter = new CacheMeter('ring', 20 * MEGABYTE)
     const ring = aRing(meter)
     for (let i = 0; i < 12; i++) ring.put(i, Buffer.alloc(MEGABYTE, i), 0)
-    expect(meter.stats()).toMatchObject({ entries: 8, bytes: 8 * MEGABYTE, evictions: 4 })
+    expect(meter.stats()).toMatchObject({ entries: 8, bytes: 12 * MEGABYTE, evictions: 4 })
   })
 })

@@ -17,6 +17,12 @@ const MAX_VARIANTS = 10_000
 
 const CHUNK_BYTES = 4 * 1024 * 1024
 
+/**
+ * So many chunks are emptied ahead of the one that is written: a page holds entries that it has found until it has all of
+ * its shows, and may have 8 MB of them rendered meanwhile.
+ */
+const CHUNKS_AHEAD = 3
+
 /** A series that is larger is not rendered at once, since other requests would wait, and not cached. */
 const MAX_SHOW_BYTES = 1024 * 1024
 
@@ -139,8 +145,9 @@ interface Chunk {
 }
 
 /**
- * A ring of large buffers that holds entries by number and overwrites the oldest chunk when it is full. It has its own
- * storage, because tens of thousands of separate buffers would slow every garbage collection.
+ * A ring of large buffers that holds entries by number and overwrites the oldest chunk when it is full. An entry that was
+ * found stays intact while as many bytes are put as the chunks ahead hold. It has its own storage, because tens of thousands
+ * of separate buffers would slow every garbage collection.
  */
 export class ByteRing {
   private readonly maxChunks: number
@@ -151,7 +158,7 @@ export class ByteRing {
   private at = CHUNK_BYTES
 
   constructor(maxBytes: number, meter: CacheMeter) {
-    this.maxChunks = Math.max(2, Math.ceil(maxBytes / CHUNK_BYTES))
+    this.maxChunks = Math.max(CHUNKS_AHEAD + 1, Math.ceil(maxBytes / CHUNK_BYTES))
     this.meter = meter
   }
 
@@ -185,12 +192,16 @@ export class ByteRing {
   private nextChunk(): void {
     this.current = (this.current + 1) % this.maxChunks
     this.at = 0
-    const chunk = this.chunks[this.current]
-    if (chunk === undefined) {
+    if (this.current === this.chunks.length) {
       this.chunks.push({ memory: Buffer.allocUnsafeSlow(CHUNK_BYTES), keys: [] })
       this.meter.bytes += CHUNK_BYTES
-      return
     }
+    for (let ahead = 1; ahead <= CHUNKS_AHEAD; ahead++) this.empty((this.current + ahead) % this.maxChunks)
+  }
+
+  private empty(index: number): void {
+    const chunk = this.chunks[index]
+    if (chunk === undefined) return
     for (const key of chunk.keys) {
       // A newer entry under the same key lies in another chunk and stays.
       if (this.entries.get(key)?.chunk !== chunk.memory) continue
