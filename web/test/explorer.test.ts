@@ -167,7 +167,7 @@ describeInBrowser('the explorer', () => {
     await filters.getByLabel('Original language').selectOption('en')
     await filters.getByLabel('Audio').selectOption('en')
     await filters.getByLabel('Subtitles').selectOption('es')
-    await chip('up to 2 h 30 min').click()
+    await chip('Up to 2 h 30 min').click()
     await chip('HD or better').click()
     await filters.getByLabel('Rent or buy up to (USD)').fill('9,99')
     await filters.getByLabel('Word in title or story').fill('the')
@@ -197,7 +197,7 @@ describeInBrowser('the explorer', () => {
       'Rent',
       'Crime',
       'Drama',
-      'up to 2 h 30 min',
+      'Up to 2 h 30 min',
       'HD or better',
       'Any',
     ])
