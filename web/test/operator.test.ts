@@ -123,7 +123,7 @@ describeInBrowser("the operator's pages", () => {
     const entry = page.getByRole('row', { name: /Plan of an account changed/ }).first()
     await entry.getByText('from: free, to: pro').waitFor()
     expect(await entry.textContent()).toContain(`${BOSS.email}Plan of an account changed${person.email}`)
-    await page.getByLabel('Search', { exact: true }).fill(`${person.email.toUpperCase()} plan`)
+    await page.getByLabel('Search', { exact: true }).fill(`${person.email.toUpperCase()} changed`)
     await page.getByText('1 entry', { exact: true }).waitFor()
     expect(await page.locator('.audit-table tbody tr').count()).toBe(1)
     expect([...problems, ...developer.problems]).toEqual([])
