@@ -152,6 +152,25 @@ describeInBrowser('the explorer', () => {
     expect(problems).toEqual([])
   })
 
+  it('heads a list by one person with the name', async () => {
+    const { page } = await site.open('/browse?country=us&lang=en&people=Al+Pacino', { hasPictures: false })
+    await page.getByRole('heading', { level: 1, name: 'Al Pacino' }).waitFor()
+    expect(await page.title()).toContain('Al Pacino')
+    await page.getByRole('button', { name: 'Remove Al Pacino' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Browse' }).waitFor()
+  })
+
+  it('is printed light, and without pictures that may not be loaded', async () => {
+    const { page } = await site.open('/browse?country=us&lang=en', { colorScheme: 'dark', hasPictures: false })
+    const lightness = () =>
+      page.evaluate(() => Number(/\d+/.exec(getComputedStyle(document.documentElement).backgroundColor)?.[0]))
+    expect(await lightness()).toBeLessThan(64)
+    await page.emulateMedia({ media: 'print' })
+    expect(await lightness()).toBeGreaterThan(192)
+    expect(await page.locator('.show-card .poster').first().isVisible()).toBe(false)
+    expect(await page.locator('.show-card h3').first().isVisible()).toBe(true)
+  })
+
   it('puts the filters of folded groups into the address', async () => {
     const start = new URLSearchParams({ ...FIRST_FILTERS, lang: 'en' })
     const { page, problems } = await site.open(`/browse?${start}`, { hasPictures: false })
@@ -167,7 +186,7 @@ describeInBrowser('the explorer', () => {
     await filters.getByLabel('Original language').selectOption('en')
     await filters.getByLabel('Audio').selectOption('en')
     await filters.getByLabel('Subtitles').selectOption('es')
-    await chip('up to 2 h 30 min').click()
+    await chip('Up to 2 h 30 min').click()
     await chip('HD or better').click()
     await filters.getByLabel('Rent or buy up to (USD)').fill('9,99')
     await filters.getByLabel('Word in title or story').fill('the')
@@ -197,7 +216,7 @@ describeInBrowser('the explorer', () => {
       'Rent',
       'Crime',
       'Drama',
-      'up to 2 h 30 min',
+      'Up to 2 h 30 min',
       'HD or better',
       'Any',
     ])

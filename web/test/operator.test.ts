@@ -5,7 +5,7 @@ import { beforeAll, expect, it } from 'vitest'
 import type { DemoService } from '../../server/test/support/demo-service.ts'
 import { marquee } from '../../server/test/support/marquee-process.ts'
 import { aPerson, type Person, send, signUpWithKey } from './support/person.ts'
-import { describeInBrowser, openDemoSite, type Site } from './support/site.ts'
+import { describeInBrowser, goTo, openDemoSite, type Site } from './support/site.ts'
 import { importUnofferedShow } from './support/unoffered-show.ts'
 
 const BOSS: Person = { email: 'boss@example.com', password: 'boss of everything here' }
@@ -78,6 +78,19 @@ describeInBrowser("the operator's pages", () => {
     expect(problems).toEqual([])
   })
 
+  it('have tables that a phone shows whole', async () => {
+    const { page, problems } = await openAsAdmin('/operator/accounts?country=us&lang=en')
+    await page.setViewportSize({ width: 390, height: 844 })
+    for (const path of ['/operator/accounts', '/operator/audit']) {
+      await goTo(page, `${path}?country=us&lang=en`, '.table tbody tr')
+      const hidden = await page
+        .locator('.table')
+        .evaluateAll((tables) => tables.map((table) => table.scrollWidth - table.clientWidth))
+      expect(Math.max(...hidden)).toBe(0)
+    }
+    expect(problems).toEqual([])
+  })
+
   it('show what should be mended in the catalog, as the command finds it, and how', async () => {
     await importUnofferedShow(site.service.env)
     const { page, problems } = await openAsAdmin('/operator/checks?country=us&lang=en')
@@ -110,6 +123,9 @@ describeInBrowser("the operator's pages", () => {
     const entry = page.getByRole('row', { name: /Plan of an account changed/ }).first()
     await entry.getByText('from: free, to: pro').waitFor()
     expect(await entry.textContent()).toContain(`${BOSS.email}Plan of an account changed${person.email}`)
+    await page.getByLabel('Search', { exact: true }).fill(`${person.email.toUpperCase()} changed`)
+    await page.getByText('1 entry', { exact: true }).waitFor()
+    expect(await page.locator('.audit-table tbody tr').count()).toBe(1)
     expect([...problems, ...developer.problems]).toEqual([])
   })
 

@@ -56,7 +56,7 @@ describeInBrowser('an address that is not right', () => {
     const query = 'rating_min=500&year_min=2020&year_max=1950&genres=nonsense,drama&catalogs=nowhere,netflix,prime.x'
     const { page, problems } = await site.open(`/browse?${query}&country=us&lang=en`, { hasPictures: false })
     const chips = page.locator('.active-filters button')
-    const wanted = ['Netflix×', 'Drama×', 'from 1950×', 'until 2020×', 'rating from 100×']
+    const wanted = ['Netflix×', 'Drama×', 'From 1950×', 'Until 2020×', 'Rating from 100×']
     await expect.poll(() => chips.allTextContents()).toEqual(wanted)
     await page.getByText('Nothing fits all of these filters').waitFor()
     const { searchParams } = new URL(page.url())

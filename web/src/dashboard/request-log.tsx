@@ -31,19 +31,23 @@ export function RequestLog() {
           requests.length === 0 ? (
             <p class="soft">{t.none}</p>
           ) : (
-            <Table caption={t.title} head={[t.at, t.status, t.address, t.time, t.key, t.id]}>
+            <Table caption={t.title} isRecords={true} head={[t.at, t.status, t.address, t.time, t.key, t.id]}>
               {requests.map(({ at, url, status, ms, requestId, keyName }) => (
                 <tr key={requestId}>
-                  <td class="nowrap">{format.instant(at)}</td>
-                  <td>
+                  <td data-label={t.at} class="nowrap">
+                    {format.instant(at)}
+                  </td>
+                  <td data-label={t.status}>
                     <Badge kind={status < 400 ? 'good' : status < 500 ? 'warn' : 'bad'}>{status}</Badge>
                   </td>
-                  <td class="request-address">
+                  <td data-label={t.address} class="request-address">
                     <code>{url}</code>
                   </td>
-                  <td class="nowrap">{format.milliseconds(ms)}</td>
-                  <td>{keyName}</td>
-                  <td>
+                  <td data-label={t.time} class="nowrap">
+                    {format.milliseconds(ms)}
+                  </td>
+                  <td data-label={t.key}>{keyName}</td>
+                  <td data-label={t.id}>
                     <code>{requestId}</code>
                   </td>
                 </tr>

@@ -113,18 +113,25 @@ function LatestErrors({ failures, keys }: LatestErrorsProps) {
     )
   }
   return (
-    <Table caption={t.errors} isCaptionSeen={true} head={[t.when, t.status, t.code, platformText.endpoint, t.key]}>
+    <Table
+      caption={t.errors}
+      isRecords={true}
+      isCaptionSeen={true}
+      head={[t.when, t.status, t.code, platformText.endpoint, t.key]}
+    >
       {failures.slice(0, MAX_ERRORS).map(({ at, status, code, endpoint, keyId }, place) => (
         <tr key={place}>
-          <td class="nowrap">{format.instant(at)}</td>
-          <td>
+          <td data-label={t.when} class="nowrap">
+            {format.instant(at)}
+          </td>
+          <td data-label={t.status}>
             <Badge kind={status >= 500 ? 'bad' : 'warn'}>{status}</Badge>
           </td>
-          <td>
+          <td data-label={t.code}>
             <code>{code}</code>
           </td>
-          <td>{endpoint}</td>
-          <td>{displayName(keyId)}</td>
+          <td data-label={platformText.endpoint}>{endpoint}</td>
+          <td data-label={t.key}>{displayName(keyId)}</td>
         </tr>
       ))}
     </Table>

@@ -14,13 +14,14 @@ export default function SearchPage() {
   const t = useMessages(explorerMessages).search
   const { country, language } = useViewer()
   const title = useLocation().query.get('title')?.trim() ?? ''
-  const heading = title === '' ? t.ask : t.title(title)
+  const heading = title === '' ? layoutText.search.label : t.title(title)
   useTitle(heading)
   const found = useQuery(title === '' ? undefined : titleQuery({ country, language }, title))
   const isEmpty = found.state === 'ready' && found.value.length === 0
   return (
     <div class="stack">
       <h1>{heading}</h1>
+      {title === '' && <p class="soft">{t.ask}</p>}
       {found.state === 'failed' && <Failure error={found.error} retry={found.retry} />}
       <div role="status">
         {found.state === 'ready' && !isEmpty && <p class="unseen">{layoutText.search.found(found.value.length)}</p>}

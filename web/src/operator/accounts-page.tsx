@@ -71,23 +71,25 @@ function Accounts() {
             {found.length === 0 ? (
               <p>{t.none}</p>
             ) : (
-              <Table caption={t.title} head={[t.email, t.manage, t.plan, t.keys, t.created, t.role]}>
+              <Table caption={t.title} isRecords={true} head={[t.email, t.manage, t.plan, t.keys, t.created, t.role]}>
                 {found.map((account) => (
                   <tr key={account.id}>
                     <th scope="row">{account.email}</th>
-                    <td>
+                    <td data-label={t.manage}>
                       <Button onClick={() => setManaged(account)} aria-label={t.manageAccount(account.email)}>
                         {account.disabledAt === undefined
                           ? t.manage
                           : t.disabledSince(format.instant(account.disabledAt))}
                       </Button>
                     </td>
-                    <td>
+                    <td data-label={t.plan}>
                       <PlanChoice account={account} plans={plans} onChoose={(plan) => setPlan(account, plan)} />
                     </td>
-                    <td>{format.number(account.keys)}</td>
-                    <td class="nowrap">{format.instant(account.createdAt)}</td>
-                    <td>
+                    <td data-label={t.keys}>{format.number(account.keys)}</td>
+                    <td data-label={t.created} class="nowrap">
+                      {format.instant(account.createdAt)}
+                    </td>
+                    <td data-label={t.role}>
                       <Badge kind={account.role === 'admin' ? 'accent' : 'plain'}>{account.role}</Badge>
                     </td>
                   </tr>

@@ -31,7 +31,7 @@ export function PlanEditor({ plans, onChanged }: PlanEditorProps) {
       <h2>{t.title}</h2>
       <p class="soft">{t.lead}</p>
       <ErrorNotice error={submit.error} />
-      <Table caption={t.title} head={[t.name, t.quota, t.rate, t.exports, t.actions]}>
+      <Table caption={t.title} isRecords={true} head={[t.name, t.quota, t.rate, t.exports, t.actions]}>
         {plans.map((plan) => {
           const { name, hidden = false, ...limits } = plan
           return (
@@ -39,10 +39,10 @@ export function PlanEditor({ plans, onChanged }: PlanEditorProps) {
               <th scope="row">
                 {name} {hidden && <Badge>{t.hidden}</Badge>}
               </th>
-              <td>{planText.quota(plan)}</td>
-              <td>{planText.rate(plan)}</td>
-              <td>{mayExport(plan) ? t.yes : t.no}</td>
-              <td class="nowrap">
+              <td data-label={t.quota}>{planText.quota(plan)}</td>
+              <td data-label={t.rate}>{planText.rate(plan)}</td>
+              <td data-label={t.exports}>{mayExport(plan) ? t.yes : t.no}</td>
+              <td data-label={t.actions} class="nowrap">
                 <Button onClick={() => setEdited(plan)} aria-label={`${t.edit}: ${name}`}>
                   {t.edit}
                 </Button>{' '}

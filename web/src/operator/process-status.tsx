@@ -10,13 +10,13 @@ export function ProcessTable({ processes, now }: { processes: readonly ProcessSt
   const t = useMessages(operatorMessages).processes
   const greatest = Math.max(1, ...processes.map(({ residentBytes }) => residentBytes))
   return (
-    <Table caption={t.title} isCaptionSeen={true} head={[t.process, t.role, t.since, t.memory]}>
+    <Table caption={t.title} isRecords={true} isCaptionSeen={true} head={[t.process, t.role, t.since, t.memory]}>
       {processes.map(({ pid, role, startedAt, residentBytes }) => (
         <tr key={pid}>
           <th scope="row">{pid}</th>
-          <td>{t.roles[role]}</td>
-          <td>{format.duration(Math.max(0, now - startedAt))}</td>
-          <td>
+          <td data-label={t.role}>{t.roles[role]}</td>
+          <td data-label={t.since}>{format.duration(Math.max(0, now - startedAt))}</td>
+          <td data-label={t.memory}>
             {format.bytes(residentBytes)}
             <span
               class="memory-bar"

@@ -31,27 +31,28 @@ export function SourceTable({ sources, now }: SourceTableProps) {
       <ErrorNotice error={submit.error} />
       <Table
         caption={t.title}
+        isRecords={true}
         isCaptionSeen={true}
         head={[t.source, t.lastImport, t.kind, t.read, t.changed, t.notices, t.offers, t.actions]}
       >
         {sources.map(({ name, offers, lastImport }) => (
           <tr key={name}>
             <th scope="row">{name}</th>
-            <td class="nowrap" title={format.instant(lastImport.at)}>
+            <td data-label={t.lastImport} class="nowrap" title={format.instant(lastImport.at)}>
               {format.ago(lastImport.at, now)}
             </td>
-            <td>
+            <td data-label={t.kind}>
               {t.kinds[lastImport.mode]} {!lastImport.complete && <Badge kind="bad">{t.cut}</Badge>}
             </td>
-            <td>{format.number(lastImport.shows)}</td>
-            <td>
+            <td data-label={t.read}>{format.number(lastImport.shows)}</td>
+            <td data-label={t.changed}>
               <Counts counts={lastImport.changes} names={t.changes} none={t.nothing} />
             </td>
-            <td>
+            <td data-label={t.notices}>
               <Counts counts={lastImport.notices} names={{}} none={t.none} kind="warn" />
             </td>
-            <td>{format.number(offers)}</td>
-            <td>
+            <td data-label={t.offers}>{format.number(offers)}</td>
+            <td data-label={t.actions}>
               <ConfirmButton
                 label={t.remove}
                 confirmation={t.confirmRemove}
@@ -153,20 +154,24 @@ export function Schedule({ schedule: { sources, problem }, now, onChanged }: Sch
       <h2>{t.title}</h2>
       <p class="soft">{t.lead}</p>
       <ErrorNotice error={submit.error} />
-      <Table caption={t.title} head={[names.source, t.state, t.lastRun, t.next, t.every, t.actions]}>
+      <Table caption={t.title} isRecords={true} head={[names.source, t.state, t.lastRun, t.next, t.every, t.actions]}>
         {sources.map((source) => (
           <tr key={source.name}>
             <th scope="row">{source.name}</th>
-            <td>
+            <td data-label={t.state}>
               <State source={source} />
               {source.problem !== undefined && <p class="audit-details">{source.problem}</p>}
             </td>
-            <td class="nowrap">{source.lastRunAt === undefined ? t.never : format.ago(source.lastRunAt, now)}</td>
-            <td class="nowrap">
+            <td data-label={t.lastRun} class="nowrap">
+              {source.lastRunAt === undefined ? t.never : format.ago(source.lastRunAt, now)}
+            </td>
+            <td data-label={t.next} class="nowrap">
               <NextRun source={source} now={now} />
             </td>
-            <td class="nowrap">{format.duration(source.every)}</td>
-            <td class="nowrap">
+            <td data-label={t.every} class="nowrap">
+              {format.duration(source.every)}
+            </td>
+            <td data-label={t.actions} class="nowrap">
               <Button
                 isOff={source.running || source.runRequestedAt !== undefined}
                 onClick={() => control(source.name, 'run')}

@@ -5,7 +5,9 @@ import { type DemoService, startDemoService } from '../../../server/test/support
 import { onFileFinished } from '../../../server/test/support/file-cleanup.ts'
 import type { RunningService } from '../../../server/test/support/marquee-process.ts'
 
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
+/** Chromium without windows starts faster and takes a fifth less processor time than Chromium that hides its windows. */
+const PROGRAMS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
+const CHROMIUM = process.env.CHROMIUM ?? PROGRAMS.find(existsSync) ?? '/usr/bin/chromium'
 const isInstalled = existsSync(CHROMIUM)
 const isRequired = process.env.MARQUEE_REQUIRE_ALL === '1'
 

@@ -23,17 +23,7 @@ interface ActiveFiltersProps {
 export function ActiveFilters({ filters, change }: ActiveFiltersProps) {
   const t = useMessages(explorerMessages)
   const { country: code, language: lang } = useViewer()
-  const country = useCountry()
-  const genres = useGenres()
-  const names = new Map<string, string>()
-  if (genres.state === 'ready') for (const { id, name } of genres.value) names.set(id, name)
-  if (country.state === 'ready') {
-    for (const service of country.value.services) {
-      names.set(service.id, service.name)
-      for (const addon of service.addons) names.set(`${service.id}.addon.${addon.id}`, addon.name)
-      for (const [type, name] of Object.entries(t.types)) names.set(`${service.id}.${type}`, `${service.name}: ${name}`)
-    }
-  }
+  const names = useOptionNames()
   const active = useActiveFilters(filters)
   // The clicked button is removed, so the focus moves to the next one, or to the group.
   const group = useRef<HTMLFieldSetElement>(null)
@@ -76,6 +66,31 @@ export function ActiveFilters({ filters, change }: ActiveFiltersProps) {
       </ul>
     </fieldset>
   )
+}
+
+/** The names of genres and catalogs by their ids, as far as they are loaded. */
+function useOptionNames(): ReadonlyMap<string, string> {
+  const { types } = useMessages(explorerMessages)
+  const country = useCountry()
+  const genres = useGenres()
+  const names = new Map<string, string>()
+  if (genres.state === 'ready') for (const { id, name } of genres.value) names.set(id, name)
+  if (country.state === 'ready') {
+    for (const service of country.value.services) {
+      names.set(service.id, service.name)
+      for (const addon of service.addons) names.set(`${service.id}.addon.${addon.id}`, addon.name)
+      for (const [type, name] of Object.entries(types)) names.set(`${service.id}.${type}`, `${service.name}: ${name}`)
+    }
+  }
+  return names
+}
+
+/** The name of the person, genre or catalog that a list is of; undefined if other filters are set too. */
+export function useListSubject(filters: BrowseFilters): string | undefined {
+  const names = useOptionNames()
+  const isOnlyFilter = useActiveFilters(filters).length === 1
+  const [subject] = [...filters.people, ...filters.genres, ...filters.catalogs]
+  return isOnlyFilter && subject !== undefined ? (names.get(subject) ?? subject) : undefined
 }
 
 /** The filters that are set. Genres and catalogs are named by their ids. */

@@ -10,7 +10,7 @@ import { explorerMessages, layoutMessages } from '../../messages/tables.ts'
 import { EndlessList } from '../components/endless-list.tsx'
 import { useIncludedCatalogs, WaysChoice } from '../components/included-ways.tsx'
 import { ShowGrid } from '../components/show-card.tsx'
-import { ActiveFilters } from './active-filters.tsx'
+import { ActiveFilters, useListSubject } from './active-filters.tsx'
 import { type BrowseFilters, filtersAsQuery, readFilters } from './browse-filters.ts'
 import { knownFilters } from './catalog-choice.ts'
 import { FilterPanel } from './filter-panel.tsx'
@@ -24,7 +24,8 @@ export default function BrowsePage() {
   const t = useMessages(explorerMessages).browse
   const { filters, change, isKnown } = useFilters()
   // Lists by filters are endless, so that search engines are shown the whole one.
-  useHead({ title: t.title, description: t.lead, canonical: '/browse', image: SITE_CARD })
+  const title = useListSubject(filters) ?? t.title
+  useHead({ title, description: t.lead, canonical: '/browse', image: SITE_CARD })
   const { included, isKnown: isIncludedKnown } = useIncludedCatalogs()
   const query = browseQuery(useViewer(), filters, included, useLocation().query.get('cursor'))
   const isReady = isKnown && isIncludedKnown
@@ -45,10 +46,10 @@ export default function BrowsePage() {
 
   return (
     <>
-      <h1>{t.title}</h1>
+      <h1 dir="auto">{title}</h1>
       <div class="browse">
         <FilterPanel filters={filters} change={change} counts={counts} />
-        <section ref={list} class="browse-found" aria-label={t.title}>
+        <section ref={list} class="browse-found" aria-label={title}>
           <h2 class="unseen">{layoutText.search.results}</h2>
           {included.length > 0 && filters.catalogs.length === 0 && <WaysChoice filters={filters} />}
           <QuickFilters filters={filters} />

@@ -34,7 +34,7 @@ export function OptionCount({ count }: { count: number | undefined }) {
   const format = useFormats()
   if (count === undefined) return null
   return (
-    <span class="option-count" aria-hidden="true">
+    <span class={count === 0 ? 'option-count option-count-none' : 'option-count'} aria-hidden="true">
       {format.number(count)}
     </span>
   )

@@ -5,13 +5,15 @@ import {
   dayCounts,
   dayStanding,
   daysFrom,
+  monthsFrom,
   periodDays,
   readDay,
   startOfDay,
-  weeksFrom,
 } from './calendar-days.ts'
 
 const NOW = Date.UTC(2026, 10, 15, 13, 30) / 1000
+
+const weeksFrom = (...choice: Parameters<typeof monthsFrom>) => monthsFrom(...choice).flatMap(({ weeks }) => weeks)
 
 it('covers the 31 days before today, and today', () => {
   const days = weeksFrom(NOW, 'past')
@@ -34,6 +36,18 @@ it('starts weeks on Monday', () => {
   for (const week of weeks) expect(week).toHaveLength(7)
   // The fifteenth of November 2026 is a Sunday.
   expect(weeks.at(-1)?.[6]).toBe(startOfDay(NOW))
+})
+
+it('puts the days of a week in which a month begins under their own months', () => {
+  const months = monthsFrom(NOW, 'future', 7).map(({ first, weeks }) => ({
+    first: dayAsText(first),
+    lastWeek: weeks.at(-1)?.map((day) => day && dayAsText(day).slice(5)),
+    firstWeek: weeks[0]?.map((day) => day && dayAsText(day).slice(5)),
+  }))
+  expect(months.map(({ first }) => first)).toEqual(['2026-11-15', '2026-12-01'])
+  const none = undefined
+  expect(months[0]?.lastWeek).toEqual(['11-29', '11-30', none, none, none, none, none])
+  expect(months[1]?.firstWeek).toEqual([none, none, '12-01', '12-02', '12-03', '12-04', '12-05'])
 })
 
 it('reads days as it writes them, and nothing else', () => {

@@ -28,19 +28,33 @@ export function daysFrom(now: number, direction: Direction): number[] {
   return Array.from({ length: RANGE_DAYS + 1 }, (_, place) => startOfDay(now) + place * step)
 }
 
-/** All days of a calendar as weeks, from Monday by default; days outside the range are undefined. */
-export function weeksFrom(now: number, direction: Direction, firstDay: Weekday = 1): (number | undefined)[][] {
+/** A month of a calendar. */
+export interface CalendarMonth {
+  /** Its first day that the calendar covers. */
+  readonly first: number
+  /** Rows of seven days; days outside the range and of other months are undefined. */
+  readonly weeks: readonly (readonly (number | undefined)[])[]
+}
+
+/** All days of a calendar as weeks of months, from Monday by default. A week in which a month begins is in both months. */
+export function monthsFrom(now: number, direction: Direction, firstDay: Weekday = 1): CalendarMonth[] {
   const { first, last } = calendarRange(now, direction)
-  const weeks: (number | undefined)[][] = []
-  for (let start = startOfWeek(first, firstDay); start <= last; start += 7 * DAY) {
-    weeks.push(
-      Array.from({ length: 7 }, (_, place) => {
-        const day = start + place * DAY
-        return day >= first && day <= last ? day : undefined
-      }),
-    )
+  const months: CalendarMonth[] = []
+  for (let start = first; start <= last; start = startOfNextMonth(start)) {
+    const end = Math.min(last, startOfNextMonth(start) - DAY)
+    const weeks: (number | undefined)[][] = []
+    for (let week = startOfWeek(start, firstDay); week <= end; week += 7 * DAY) {
+      const days = Array.from({ length: 7 }, (_, place) => week + place * DAY)
+      weeks.push(days.map((day) => (day >= start && day <= end ? day : undefined)))
+    }
+    months.push({ first: start, weeks })
   }
-  return weeks
+  return months
+}
+
+function startOfNextMonth(day: number): number {
+  const date = new Date(day * 1000)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1) / 1000
 }
 
 function calendarRange(now: number, direction: Direction): { first: number; last: number } {

@@ -248,6 +248,8 @@ export const en = {
   audit: {
     title: 'Audit log',
     lead: 'Who created, changed and deleted what. The latest 200 entries; the command line shows all.',
+    search: 'Search',
+    count: (count: number) => n(count, { one: '# entry', other: '# entries' }),
     when: 'When',
     who: 'Who',
     what: 'What',

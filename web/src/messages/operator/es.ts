@@ -259,6 +259,8 @@ export const es: OperatorMessages = {
   audit: {
     title: 'Registro',
     lead: 'Quién creó, cambió y eliminó qué. Las últimas 200 entradas; la línea de órdenes las muestra todas.',
+    search: 'Buscar',
+    count: (count) => n(count, { one: '# entrada', other: '# entradas' }),
     when: 'Cuándo',
     who: 'Quién',
     what: 'Qué',

@@ -263,6 +263,8 @@ export const fr: OperatorMessages = {
   audit: {
     title: 'Journal',
     lead: 'Qui a créé, modifié et supprimé quoi. Les 200 dernières entrées ; la ligne de commande les montre toutes.',
+    search: 'Rechercher',
+    count: (count) => n(count, { one: '# entrée', other: '# entrées' }),
     when: 'Quand',
     who: 'Qui',
     what: 'Quoi',

@@ -248,6 +248,8 @@ export const tr: OperatorMessages = {
   audit: {
     title: 'Denetim kaydı',
     lead: 'Kim neyi oluşturdu, değiştirdi, sildi. Son 200 kayıt; komut satırı tümünü gösterir.',
+    search: 'Ara',
+    count: (count) => n(count, { one: '# kayıt', other: '# kayıt' }),
     when: 'Ne zaman',
     who: 'Kim',
     what: 'Ne',
