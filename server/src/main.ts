@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
 import type { Accounts } from './accounts/accounts.ts'
@@ -7,12 +6,8 @@ import { RequestHistory } from './accounts/usage/request-history.ts'
 import { describeUnknownSettings, type Settings, serviceAddress } from './config.ts'
 import { readScheduleStatus } from './connectors/schedule/schedule-status.ts'
 import { Scheduler } from './connectors/schedule/scheduler.ts'
-import { ReplicaDirectory } from './ledger/postgres/replica-directory.ts'
-import { systemClock, systemTimer } from './lib/clock.ts'
+import { systemClock } from './lib/clock.ts'
 import { DamagedFileError } from './lib/lmdb/lmdb-file.ts'
-import { checkPagesInThread } from './lib/lmdb/page-check.ts'
-import { openDatabase } from './lib/postgres/migrations.ts'
-import { DatabaseRefusedError, DatabaseUnavailableError } from './lib/postgres/session.ts'
 import { PROGRAM_VERSION } from './lib/process/program-version.ts'
 import { adoptFolder } from './runtime/backup-manifest.ts'
 import { describeMigration, migrateFormat } from './runtime/migrate-format.ts'
@@ -37,7 +32,9 @@ import {
   registerScheduleMetrics,
 } from './serving/metrics/service-metrics.ts'
 import { reservePort } from './serving/startup/claims.ts'
+import { checkDataPages, findEarlyDamage } from './serving/startup/data-pages.ts'
 import { demoBanner, emptyCatalogBanner, noDemoBanner, renewDemoKeys } from './serving/startup/demo.ts'
+import { prepareReplica } from './serving/startup/prepare-replica.ts'
 import { createLogger, logOncePerMinute, onStopSignal } from './serving/startup/process-setup.ts'
 import { createSender } from './webhooks/send-message.ts'
 
@@ -183,51 +180,6 @@ export async function serve(given: Settings, demo: boolean): Promise<void> {
         await workers.stop()
         process.exit(1)
       }
-    }
-  }
-}
-
-/** How long the start waits for the check of the pages, which goes on beside the service where files are large. */
-const MAX_PAGE_CHECK_WAIT_MS = 200
-
-async function checkDataPages(dataDir: string): Promise<void> {
-  for (const part of ['accounts', 'catalog']) await checkPagesInThread(join(dataDir, part))
-}
-
-/** Throws if a page is found to be damaged before anything reads it. Returns that of a node's catalog, which is copied again. */
-async function findEarlyDamage(check: Promise<void>, { databaseUrl }: Settings): Promise<string | undefined> {
-  try {
-    await Promise.race([check, systemTimer.sleep(MAX_PAGE_CHECK_WAIT_MS)])
-    return undefined
-  } catch (error) {
-    if (databaseUrl !== undefined && error instanceof DamagedFileError && error.isCatalog) return error.message
-    throw error
-  }
-}
-
-/** How long a node without a copy waits for PostgreSQL, which may be starting beside it. */
-const MAX_DATABASE_WAIT_SECONDS = 30
-const DATABASE_RETRY_MS = 1_000
-
-/**
- * Makes sure that a node has something to serve, or will have: a copy of the ledger, or a database that it can be copied
- * from. Throws if it has neither, so that the service does not start.
- */
-async function prepareReplica(dataDir: string, url: string, logger: Logger, damage: string | undefined): Promise<void> {
-  const directory = new ReplicaDirectory(dataDir)
-  if (damage !== undefined) logger.error({ event: 'catalog_damaged', table: 'pages' }, damage)
-  await directory.prepare(damage)
-  const startedAt = systemClock()
-  for (let isFirst = true; !(await directory.hasCopy()); isFirst = false) {
-    try {
-      const session = await openDatabase(url, { purpose: 'start' })
-      await session.close()
-      return
-    } catch (error) {
-      const isPassing = error instanceof DatabaseUnavailableError && !(error instanceof DatabaseRefusedError)
-      if (!isPassing || systemClock() - startedAt >= MAX_DATABASE_WAIT_SECONDS) throw error
-      if (isFirst) logger.warn({ event: 'database_awaited', problem: error.message }, 'waiting for PostgreSQL')
-      await systemTimer.sleep(DATABASE_RETRY_MS)
     }
   }
 }
