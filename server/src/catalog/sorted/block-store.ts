@@ -96,18 +96,27 @@ export class BlockStore<Key, Entry extends Key, Block> {
       () => `the directory of ${list}`,
       () => decodeDirectory(stored, this.format),
     )
+    if (cached !== undefined) this.dropReplacedBlocks(cached.directory, directory)
     this.directories.set(list, { directory, checkedAt: version })
     return directory
   }
 
+  /** Drops cached blocks that a newer directory no longer names: nothing will read them again. */
+  private dropReplacedBlocks(older: BlockDirectory<Key>, newer: BlockDirectory<Key>): void {
+    const current = new Set(newer.blocks.map(blockKey))
+    for (const info of older.blocks) {
+      const key = blockKey(info)
+      if (!current.has(key)) this.blocks.delete(key)
+    }
+  }
+
   /** A block with its delta block merged in. */
   getBlock(list: string, info: BlockInfo<Key>): Block {
-    // A delta block is immutable too, so its number identifies the merged block.
-    const number = info.delta?.number ?? info.number
-    const cached = this.blocks.get(number)
+    const key = blockKey(info)
+    const cached = this.blocks.get(key)
     if (cached !== undefined) return cached
     const block = this.readBlock(list, info)
-    this.blocks.set(number, block)
+    this.blocks.set(key, block)
     return block
   }
 
@@ -192,6 +201,11 @@ export class BlockStore<Key, Entry extends Key, Block> {
     encodeDirectory(this.out.reset(), { changedAt: version, blocks: rewriter.blocks }, this.format)
     this.directoryTable.putSync(list, this.out.toBuffer())
   }
+}
+
+/** What identifies a merged block in the cache: a delta block is immutable too, and belongs to one block. */
+function blockKey({ number, delta }: Pick<BlockInfo<unknown>, 'number' | 'delta'>): number {
+  return delta?.number ?? number
 }
 
 const EMPTY_DIRECTORY: BlockDirectory<never> = { changedAt: 0, blocks: [] }

@@ -31,6 +31,7 @@ function createColumn() {
       return docs
     },
     blocks: () => columns.directory('c', version).blocks,
+    cachedBlocks: () => columns.caches().find((cache) => cache.stats().name.endsWith('_blocks'))?.stats().entries,
   }
 }
 
@@ -131,6 +132,16 @@ describe.each(Object.keys(values))('a column of %s', (kind) => {
     expect(column.scan('asc')).toEqual(expected(present, 'asc'))
     expect(column.scan('desc', entries[2_100])).toEqual(expected(present, 'desc', entries[2_100]))
   })
+})
+
+it('a cache keeps no block that was replaced', () => {
+  const column = createColumn()
+  column.update([], Array.from({ length: 2_000 }, (_, id) => ({ id, value: id, doc: id })))
+  for (let id = 2_000; id < 2_050; id++) {
+    expect(column.scan('asc')).toHaveLength(id)
+    expect(column.cachedBlocks()).toBe(column.blocks().length)
+    column.update([], [{ id, value: id % 1_500, doc: id }])
+  }
 })
 
 describe('compareUtf8', () => {
