@@ -31,7 +31,11 @@ function createColumn() {
       return docs
     },
     blocks: () => columns.directory('c', version).blocks,
-    cachedBlocks: () => columns.caches().find((cache) => cache.stats().name.endsWith('_blocks'))?.stats().entries,
+    cachedBlocks: () =>
+      columns
+        .caches()
+        .find((cache) => cache.stats().name.endsWith('_blocks'))
+        ?.stats().entries,
   }
 }
 
@@ -136,7 +140,10 @@ describe.each(Object.keys(values))('a column of %s', (kind) => {
 
 it('a cache keeps no block that was replaced', () => {
   const column = createColumn()
-  column.update([], Array.from({ length: 2_000 }, (_, id) => ({ id, value: id, doc: id })))
+  column.update(
+    [],
+    Array.from({ length: 2_000 }, (_, id) => ({ id, value: id, doc: id })),
+  )
   for (let id = 2_000; id < 2_050; id++) {
     expect(column.scan('asc')).toHaveLength(id)
     expect(column.cachedBlocks()).toBe(column.blocks().length)
