@@ -1,5 +1,6 @@
 import { useFormats, useMessages } from '../app/context.ts'
 import { Badge } from '../components/feedback.tsx'
+import { RowFilter } from '../components/row-filter.tsx'
 import { Table } from '../components/table.tsx'
 import { dashboardMessages } from '../messages/tables.ts'
 import { LiveView, useLiveQuery } from '../platform/live-view.tsx'
@@ -31,28 +32,36 @@ export function RequestLog() {
           requests.length === 0 ? (
             <p class="soft">{t.none}</p>
           ) : (
-            <Table caption={t.title} isRecords={true} head={[t.at, t.status, t.address, t.time, t.key, t.id]}>
-              {requests.map(({ at, url, status, ms, requestId, keyName }) => (
-                <tr key={requestId}>
-                  <td data-label={t.at} class="nowrap">
-                    {format.instant(at)}
-                  </td>
-                  <td data-label={t.status}>
-                    <Badge kind={status < 400 ? 'good' : status < 500 ? 'warn' : 'bad'}>{status}</Badge>
-                  </td>
-                  <td data-label={t.address} class="request-address">
-                    <code>{url}</code>
-                  </td>
-                  <td data-label={t.time} class="nowrap">
-                    {format.milliseconds(ms)}
-                  </td>
-                  <td data-label={t.key}>{keyName}</td>
-                  <td data-label={t.id}>
-                    <code>{requestId}</code>
-                  </td>
-                </tr>
-              ))}
-            </Table>
+            <RowFilter
+              rows={requests}
+              textsOf={({ url, status, keyName, requestId }) => [status, url, keyName, requestId]}
+              label={t.search}
+            >
+              {(found) => (
+                <Table caption={t.title} isRecords={true} head={[t.at, t.status, t.address, t.time, t.key, t.id]}>
+                  {found.map(({ at, url, status, ms, requestId, keyName }) => (
+                    <tr key={requestId}>
+                      <td data-label={t.at} class="nowrap">
+                        {format.instant(at)}
+                      </td>
+                      <td data-label={t.status}>
+                        <Badge kind={status < 400 ? 'good' : status < 500 ? 'warn' : 'bad'}>{status}</Badge>
+                      </td>
+                      <td data-label={t.address} class="request-address">
+                        <code>{url}</code>
+                      </td>
+                      <td data-label={t.time} class="nowrap">
+                        {format.milliseconds(ms)}
+                      </td>
+                      <td data-label={t.key}>{keyName}</td>
+                      <td data-label={t.id}>
+                        <code>{requestId}</code>
+                      </td>
+                    </tr>
+                  ))}
+                </Table>
+              )}
+            </RowFilter>
           )
         }
       </LiveView>

@@ -3,6 +3,7 @@ import { useFormats, useMessages } from '../app/context.ts'
 import { Button } from '../components/button.tsx'
 import { Badge, Notice } from '../components/feedback.tsx'
 import { TextField } from '../components/field.tsx'
+import { RowFilter } from '../components/row-filter.tsx'
 import { Table } from '../components/table.tsx'
 import { operatorMessages, platformMessages } from '../messages/tables.ts'
 import { LiveView, useLiveQuery } from '../platform/live-view.tsx'
@@ -38,7 +39,6 @@ function Accounts() {
   const live = useLiveQuery<AccountList>('/operator/accounts')
   const submit = useSubmit()
   const [saved, setSaved] = useState<string>()
-  const [search, setSearch] = useState('')
   const [managed, setManaged] = useState<Account>()
   const setPlan = ({ id, email }: Account, plan: string) =>
     submit.run(async () => {
@@ -49,61 +49,58 @@ function Accounts() {
     })
   return (
     <LiveView of={live} height="20rem">
-      {({ accounts, plans }) => {
-        const found = accounts.filter(({ email }) => email.includes(search.trim().toLowerCase()))
-        return (
-          <>
-            <div class="account-search">
-              <TextField
-                label={t.search}
-                type="search"
-                value={search}
-                onInput={(event) => setSearch(event.currentTarget.value)}
-                hint={t.count(found.length)}
-              />
-            </div>
-            <ErrorNotice error={submit.error} />
-            {saved !== undefined && (
-              <Notice kind="good" isUrgent={true}>
-                <p>{saved}</p>
-              </Notice>
-            )}
-            {found.length === 0 ? (
-              <p>{t.none}</p>
-            ) : (
-              <Table caption={t.title} isRecords={true} head={[t.email, t.manage, t.plan, t.keys, t.created, t.role]}>
-                {found.map((account) => (
-                  <tr key={account.id}>
-                    <th scope="row">{account.email}</th>
-                    <td data-label={t.manage}>
-                      <Button onClick={() => setManaged(account)} aria-label={t.manageAccount(account.email)}>
-                        {account.disabledAt === undefined
-                          ? t.manage
-                          : t.disabledSince(format.instant(account.disabledAt))}
-                      </Button>
-                    </td>
-                    <td data-label={t.plan}>
-                      <PlanChoice account={account} plans={plans} onChoose={(plan) => setPlan(account, plan)} />
-                    </td>
-                    <td data-label={t.keys}>{format.number(account.keys)}</td>
-                    <td data-label={t.created} class="nowrap">
-                      {format.instant(account.createdAt)}
-                    </td>
-                    <td data-label={t.role}>
-                      <Badge kind={account.role === 'admin' ? 'accent' : 'plain'}>{account.role}</Badge>
-                    </td>
-                  </tr>
-                ))}
-              </Table>
-            )}
-            <Invite />
-            <PlanEditor plans={plans} onChanged={live.reload} />
-            {managed !== undefined && (
-              <AccountDialog account={managed} onChanged={live.reload} onClose={() => setManaged(undefined)} />
-            )}
-          </>
-        )
-      }}
+      {({ accounts, plans }) => (
+        <>
+          <ErrorNotice error={submit.error} />
+          {saved !== undefined && (
+            <Notice kind="good" isUrgent={true}>
+              <p>{saved}</p>
+            </Notice>
+          )}
+          <RowFilter
+            rows={accounts}
+            textsOf={({ email, role, plan }) => [email, role, plan]}
+            label={t.search}
+            count={t.count}
+          >
+            {(found) =>
+              found.length === 0 ? (
+                <p>{t.none}</p>
+              ) : (
+                <Table caption={t.title} isRecords={true} head={[t.email, t.manage, t.plan, t.keys, t.created, t.role]}>
+                  {found.map((account) => (
+                    <tr key={account.id}>
+                      <th scope="row">{account.email}</th>
+                      <td data-label={t.manage}>
+                        <Button onClick={() => setManaged(account)} aria-label={t.manageAccount(account.email)}>
+                          {account.disabledAt === undefined
+                            ? t.manage
+                            : t.disabledSince(format.instant(account.disabledAt))}
+                        </Button>
+                      </td>
+                      <td data-label={t.plan}>
+                        <PlanChoice account={account} plans={plans} onChoose={(plan) => setPlan(account, plan)} />
+                      </td>
+                      <td data-label={t.keys}>{format.number(account.keys)}</td>
+                      <td data-label={t.created} class="nowrap">
+                        {format.instant(account.createdAt)}
+                      </td>
+                      <td data-label={t.role}>
+                        <Badge kind={account.role === 'admin' ? 'accent' : 'plain'}>{account.role}</Badge>
+                      </td>
+                    </tr>
+                  ))}
+                </Table>
+              )
+            }
+          </RowFilter>
+          <Invite />
+          <PlanEditor plans={plans} onChanged={live.reload} />
+          {managed !== undefined && (
+            <AccountDialog account={managed} onChanged={live.reload} onClose={() => setManaged(undefined)} />
+          )}
+        </>
+      )}
     </LiveView>
   )
 }

@@ -1,6 +1,5 @@
-import { useState } from 'preact/hooks'
 import { useFormats, useMessages } from '../app/context.ts'
-import { TextField } from '../components/field.tsx'
+import { RowFilter } from '../components/row-filter.tsx'
 import { Table } from '../components/table.tsx'
 import { operatorMessages } from '../messages/tables.ts'
 import { LiveView, useLiveQuery } from '../platform/live-view.tsx'
@@ -35,8 +34,6 @@ function Entries() {
     if (by.startsWith('account:')) return findEmail(by.slice('account:'.length)) ?? by
     return { operator: t.operator, marketplace: t.marketplace, service: t.service }[by] ?? by
   }
-  const [search, setSearch] = useState('')
-  const words = search.toLowerCase().split(/\s+/)
   return (
     <LiveView of={live} height="30rem">
       {({ entries }) => {
@@ -48,39 +45,33 @@ function Entries() {
           target,
           details: details === undefined ? '' : detailText(details),
         }))
-        const found = rows.filter(({ at: _at, ...texts }) => {
-          const text = Object.values(texts).join(' ').toLowerCase()
-          return words.every((word) => text.includes(word))
-        })
         return (
-          <>
-            <div class="account-search">
-              <TextField
-                label={t.search}
-                type="search"
-                value={search}
-                onInput={(event) => setSearch(event.currentTarget.value)}
-                hint={t.count(found.length)}
-              />
-            </div>
-            <div class="audit-table">
-              <Table caption={t.title} isRecords={true} head={[t.when, t.who, t.what, t.target, t.details]}>
-                {found.map(({ at, who, what, email, target, details }, place) => (
-                  <tr key={place}>
-                    <td data-label={t.when} class="nowrap">
-                      {format.instant(at)}
-                    </td>
-                    <td data-label={t.who}>{who}</td>
-                    <td data-label={t.what}>{what}</td>
-                    <td data-label={t.target}>{email ?? <code class="audit-details">{target}</code>}</td>
-                    <td data-label={t.details} class="audit-details">
-                      {details}
-                    </td>
-                  </tr>
-                ))}
-              </Table>
-            </div>
-          </>
+          <RowFilter
+            rows={rows}
+            textsOf={({ who, what, email, target, details }) => [who, what, email, target, details]}
+            label={t.search}
+            count={t.count}
+          >
+            {(found) => (
+              <div class="audit-table">
+                <Table caption={t.title} isRecords={true} head={[t.when, t.who, t.what, t.target, t.details]}>
+                  {found.map(({ at, who, what, email, target, details }, place) => (
+                    <tr key={place}>
+                      <td data-label={t.when} class="nowrap">
+                        {format.instant(at)}
+                      </td>
+                      <td data-label={t.who}>{who}</td>
+                      <td data-label={t.what}>{what}</td>
+                      <td data-label={t.target}>{email ?? <code class="audit-details">{target}</code>}</td>
+                      <td data-label={t.details} class="audit-details">
+                        {details}
+                      </td>
+                    </tr>
+                  ))}
+                </Table>
+              </div>
+            )}
+          </RowFilter>
         )
       }}
     </LiveView>

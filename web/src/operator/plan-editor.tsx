@@ -3,6 +3,7 @@ import { useMessages } from '../app/context.ts'
 import { Button } from '../components/button.tsx'
 import { Badge } from '../components/feedback.tsx'
 import { SelectField, TextField } from '../components/field.tsx'
+import { RowFilter } from '../components/row-filter.tsx'
 import { Table } from '../components/table.tsx'
 import { operatorMessages } from '../messages/tables.ts'
 import { FormDialog } from '../platform/form-dialog.tsx'
@@ -31,39 +32,47 @@ export function PlanEditor({ plans, onChanged }: PlanEditorProps) {
       <h2>{t.title}</h2>
       <p class="soft">{t.lead}</p>
       <ErrorNotice error={submit.error} />
-      <Table caption={t.title} isRecords={true} head={[t.name, t.quota, t.rate, t.exports, t.actions]}>
-        {plans.map((plan) => {
-          const { name, hidden = false, ...limits } = plan
-          return (
-            <tr key={name}>
-              <th scope="row">
-                {name} {hidden && <Badge>{t.hidden}</Badge>}
-              </th>
-              <td data-label={t.quota}>{planText.quota(plan)}</td>
-              <td data-label={t.rate}>{planText.rate(plan)}</td>
-              <td data-label={t.exports}>{mayExport(plan) ? t.yes : t.no}</td>
-              <td data-label={t.actions} class="nowrap">
-                <Button onClick={() => setEdited(plan)} aria-label={`${t.edit}: ${name}`}>
-                  {t.edit}
-                </Button>{' '}
-                <Button
-                  onClick={() => run(() => change('PUT', name, { ...limits, ...(!hidden && { hidden: true }) }))}
-                  aria-label={`${hidden ? t.show : t.hide}: ${name}`}
-                >
-                  {hidden ? t.show : t.hide}
-                </Button>{' '}
-                <Button
-                  kind="quiet"
-                  onClick={() => run(() => change('DELETE', name))}
-                  aria-label={`${t.remove}: ${name}`}
-                >
-                  {t.remove}
-                </Button>
-              </td>
-            </tr>
-          )
-        })}
-      </Table>
+      <RowFilter
+        rows={plans}
+        textsOf={(plan) => [plan.name, planText.quota(plan), planText.rate(plan)]}
+        label={t.search}
+      >
+        {(found) => (
+          <Table caption={t.title} isRecords={true} head={[t.name, t.quota, t.rate, t.exports, t.actions]}>
+            {found.map((plan) => {
+              const { name, hidden = false, ...limits } = plan
+              return (
+                <tr key={name}>
+                  <th scope="row">
+                    {name} {hidden && <Badge>{t.hidden}</Badge>}
+                  </th>
+                  <td data-label={t.quota}>{planText.quota(plan)}</td>
+                  <td data-label={t.rate}>{planText.rate(plan)}</td>
+                  <td data-label={t.exports}>{mayExport(plan) ? t.yes : t.no}</td>
+                  <td data-label={t.actions} class="nowrap">
+                    <Button onClick={() => setEdited(plan)} aria-label={`${t.edit}: ${name}`}>
+                      {t.edit}
+                    </Button>{' '}
+                    <Button
+                      onClick={() => run(() => change('PUT', name, { ...limits, ...(!hidden && { hidden: true }) }))}
+                      aria-label={`${hidden ? t.show : t.hide}: ${name}`}
+                    >
+                      {hidden ? t.show : t.hide}
+                    </Button>{' '}
+                    <Button
+                      kind="quiet"
+                      onClick={() => run(() => change('DELETE', name))}
+                      aria-label={`${t.remove}: ${name}`}
+                    >
+                      {t.remove}
+                    </Button>
+                  </td>
+                </tr>
+              )
+            })}
+          </Table>
+        )}
+      </RowFilter>
       <p>
         <Button onClick={() => setEdited('new')}>{t.create}</Button>
       </p>

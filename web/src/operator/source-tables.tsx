@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { useFormats, useHref, useMessages, useNavigate } from '../app/context.ts'
 import { Button } from '../components/button.tsx'
 import { Badge, Notice } from '../components/feedback.tsx'
+import { RowFilter } from '../components/row-filter.tsx'
 import { Table } from '../components/table.tsx'
 import { operatorMessages } from '../messages/tables.ts'
 import { useSession } from '../platform/session.ts'
@@ -29,40 +30,44 @@ export function SourceTable({ sources, now }: SourceTableProps) {
   return (
     <>
       <ErrorNotice error={submit.error} />
-      <Table
-        caption={t.title}
-        isRecords={true}
-        isCaptionSeen={true}
-        head={[t.source, t.lastImport, t.kind, t.read, t.changed, t.notices, t.offers, t.actions]}
-      >
-        {sources.map(({ name, offers, lastImport }) => (
-          <tr key={name}>
-            <th scope="row">{name}</th>
-            <td data-label={t.lastImport} class="nowrap" title={format.instant(lastImport.at)}>
-              {format.ago(lastImport.at, now)}
-            </td>
-            <td data-label={t.kind}>
-              {t.kinds[lastImport.mode]} {!lastImport.complete && <Badge kind="bad">{t.cut}</Badge>}
-            </td>
-            <td data-label={t.read}>{format.number(lastImport.shows)}</td>
-            <td data-label={t.changed}>
-              <Counts counts={lastImport.changes} names={t.changes} none={t.nothing} />
-            </td>
-            <td data-label={t.notices}>
-              <Counts counts={lastImport.notices} names={{}} none={t.none} kind="warn" />
-            </td>
-            <td data-label={t.offers}>{format.number(offers)}</td>
-            <td data-label={t.actions}>
-              <ConfirmButton
-                label={t.remove}
-                confirmation={t.confirmRemove}
-                name={name}
-                onConfirm={() => void submit.run(() => remove(name))}
-              />
-            </td>
-          </tr>
-        ))}
-      </Table>
+      <RowFilter rows={sources} textsOf={({ name, lastImport }) => [name, t.kinds[lastImport.mode]]} label={t.search}>
+        {(found) => (
+          <Table
+            caption={t.title}
+            isRecords={true}
+            isCaptionSeen={true}
+            head={[t.source, t.lastImport, t.kind, t.read, t.changed, t.notices, t.offers, t.actions]}
+          >
+            {found.map(({ name, offers, lastImport }) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td data-label={t.lastImport} class="nowrap" title={format.instant(lastImport.at)}>
+                  {format.ago(lastImport.at, now)}
+                </td>
+                <td data-label={t.kind}>
+                  {t.kinds[lastImport.mode]} {!lastImport.complete && <Badge kind="bad">{t.cut}</Badge>}
+                </td>
+                <td data-label={t.read}>{format.number(lastImport.shows)}</td>
+                <td data-label={t.changed}>
+                  <Counts counts={lastImport.changes} names={t.changes} none={t.nothing} />
+                </td>
+                <td data-label={t.notices}>
+                  <Counts counts={lastImport.notices} names={{}} none={t.none} kind="warn" />
+                </td>
+                <td data-label={t.offers}>{format.number(offers)}</td>
+                <td data-label={t.actions}>
+                  <ConfirmButton
+                    label={t.remove}
+                    confirmation={t.confirmRemove}
+                    name={name}
+                    onConfirm={() => void submit.run(() => remove(name))}
+                  />
+                </td>
+              </tr>
+            ))}
+          </Table>
+        )}
+      </RowFilter>
     </>
   )
 }
@@ -154,42 +159,50 @@ export function Schedule({ schedule: { sources, problem }, now, onChanged }: Sch
       <h2>{t.title}</h2>
       <p class="soft">{t.lead}</p>
       <ErrorNotice error={submit.error} />
-      <Table caption={t.title} isRecords={true} head={[names.source, t.state, t.lastRun, t.next, t.every, t.actions]}>
-        {sources.map((source) => (
-          <tr key={source.name}>
-            <th scope="row">{source.name}</th>
-            <td data-label={t.state}>
-              <State source={source} />
-              {source.problem !== undefined && <p class="audit-details">{source.problem}</p>}
-            </td>
-            <td data-label={t.lastRun} class="nowrap">
-              {source.lastRunAt === undefined ? t.never : format.ago(source.lastRunAt, now)}
-            </td>
-            <td data-label={t.next} class="nowrap">
-              <NextRun source={source} now={now} />
-            </td>
-            <td data-label={t.every} class="nowrap">
-              {format.duration(source.every)}
-            </td>
-            <td data-label={t.actions} class="nowrap">
-              <Button
-                isOff={source.running || source.runRequestedAt !== undefined}
-                onClick={() => control(source.name, 'run')}
-                aria-label={`${t.run}: ${source.name}`}
-              >
-                {t.run}
-              </Button>{' '}
-              <PauseButton source={source} onClick={(action) => control(source.name, action)} />{' '}
-              <ConfirmButton
-                label={t.unschedule}
-                confirmation={t.confirmUnschedule}
-                name={source.name}
-                onConfirm={() => unschedule(source.name)}
-              />
-            </td>
-          </tr>
-        ))}
-      </Table>
+      <RowFilter rows={sources} textsOf={({ name, problem }) => [name, problem]} label={names.search}>
+        {(found) => (
+          <Table
+            caption={t.title}
+            isRecords={true}
+            head={[names.source, t.state, t.lastRun, t.next, t.every, t.actions]}
+          >
+            {found.map((source) => (
+              <tr key={source.name}>
+                <th scope="row">{source.name}</th>
+                <td data-label={t.state}>
+                  <State source={source} />
+                  {source.problem !== undefined && <p class="audit-details">{source.problem}</p>}
+                </td>
+                <td data-label={t.lastRun} class="nowrap">
+                  {source.lastRunAt === undefined ? t.never : format.ago(source.lastRunAt, now)}
+                </td>
+                <td data-label={t.next} class="nowrap">
+                  <NextRun source={source} now={now} />
+                </td>
+                <td data-label={t.every} class="nowrap">
+                  {format.duration(source.every)}
+                </td>
+                <td data-label={t.actions} class="nowrap">
+                  <Button
+                    isOff={source.running || source.runRequestedAt !== undefined}
+                    onClick={() => control(source.name, 'run')}
+                    aria-label={`${t.run}: ${source.name}`}
+                  >
+                    {t.run}
+                  </Button>{' '}
+                  <PauseButton source={source} onClick={(action) => control(source.name, action)} />{' '}
+                  <ConfirmButton
+                    label={t.unschedule}
+                    confirmation={t.confirmUnschedule}
+                    name={source.name}
+                    onConfirm={() => unschedule(source.name)}
+                  />
+                </td>
+              </tr>
+            ))}
+          </Table>
+        )}
+      </RowFilter>
     </section>
   )
 }

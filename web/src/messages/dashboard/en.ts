@@ -5,6 +5,7 @@ const n = plural('en')
 export const en = {
   requests: {
     title: 'Latest requests',
+    search: 'Find a request',
     lead: 'The last hundred requests of your keys on this node, since it started. The id finds a request in the log of the operator.',
     none: 'No requests yet.',
     at: 'When',

@@ -6,6 +6,7 @@ const n = plural('es')
 export const es: DashboardMessages = {
   requests: {
     title: 'Últimas peticiones',
+    search: 'Buscar una petición',
     lead: 'Las últimas cien peticiones de sus claves en este nodo, desde que se inició. Con el identificador, el operador encuentra una petición en su registro.',
     none: 'Aún no hay peticiones.',
     at: 'Cuándo',

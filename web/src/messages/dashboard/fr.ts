@@ -6,6 +6,7 @@ const n = plural('fr')
 export const fr: DashboardMessages = {
   requests: {
     title: 'Dernières requêtes',
+    search: 'Chercher une requête',
     lead: 'Les cent dernières requêtes de vos clés sur ce nœud, depuis son démarrage. L’identifiant permet à l’opérateur de retrouver une requête dans son journal.',
     none: 'Pas encore de requêtes.',
     at: 'Quand',

@@ -6,6 +6,7 @@ const n = plural('tr')
 export const tr: DashboardMessages = {
   requests: {
     title: 'Son istekler',
+    search: 'İstek ara',
     lead: 'Anahtarlarınızın bu düğümdeki, başladığından beri son yüz isteği. İşletmeci bir isteği kimliğiyle günlüğünde bulur.',
     none: 'Henüz istek yok.',
     at: 'Ne zaman',

@@ -23,6 +23,7 @@ export const en = {
   emptyCatalog: { title: 'The catalog is empty', text: 'Import a file, connect a source, or load the demo' },
   sources: {
     title: 'Sources',
+    search: 'Find a source',
     source: 'Source',
     lastImport: 'Last import',
     kind: 'Kind',
@@ -180,7 +181,7 @@ export const en = {
   accounts: {
     title: 'Accounts',
     lead: 'A change of plan applies immediately to all keys of the account.',
-    search: 'Search by e-mail',
+    search: 'Search by e-mail, role or plan',
     email: 'E-mail',
     role: 'Role',
     keys: 'Active keys',
@@ -222,6 +223,7 @@ export const en = {
   },
   plans: {
     title: 'Plans',
+    search: 'Find a plan',
     lead: 'A change applies at once to everybody on the plan. A hidden plan is not offered any more; those who are on it stay on it. A built-in plan that is removed gets its first limits back.',
     name: 'Plan',
     nameHint: 'A letter, then lower-case letters, digits and hyphens.',

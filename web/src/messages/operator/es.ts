@@ -24,6 +24,7 @@ export const es: OperatorMessages = {
   emptyCatalog: { title: 'El catálogo está vacío', text: 'Importa un archivo, conecta una fuente o carga la demo' },
   sources: {
     title: 'Fuentes',
+    search: 'Buscar una fuente',
     source: 'Fuente',
     lastImport: 'Última importación',
     kind: 'Tipo',
@@ -191,7 +192,7 @@ export const es: OperatorMessages = {
   accounts: {
     title: 'Cuentas',
     lead: 'Un cambio de plan se aplica de inmediato a todas las claves de la cuenta.',
-    search: 'Buscar por correo',
+    search: 'Buscar por correo, rol o plan',
     email: 'Correo electrónico',
     role: 'Función',
     keys: 'Claves activas',
@@ -233,6 +234,7 @@ export const es: OperatorMessages = {
   },
   plans: {
     title: 'Planes',
+    search: 'Buscar un plan',
     lead: 'Un cambio se aplica enseguida a todos los que tienen el plan. Un plan oculto ya no se ofrece; quienes lo tienen lo conservan. Un plan incluido que se elimina recupera sus límites iniciales.',
     name: 'Plan',
     nameHint: 'Una letra y después minúsculas, cifras y guiones.',

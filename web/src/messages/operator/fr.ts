@@ -27,6 +27,7 @@ export const fr: OperatorMessages = {
   },
   sources: {
     title: 'Sources',
+    search: 'Chercher une source',
     source: 'Source',
     lastImport: 'Dernière importation',
     kind: 'Genre',
@@ -195,7 +196,7 @@ export const fr: OperatorMessages = {
   accounts: {
     title: 'Comptes',
     lead: 'Un changement de formule s’applique immédiatement à toutes les clés du compte.',
-    search: 'Chercher par adresse',
+    search: 'Chercher par adresse, rôle ou forfait',
     email: 'Adresse e-mail',
     role: 'Rôle',
     keys: 'Clés actives',
@@ -237,6 +238,7 @@ export const fr: OperatorMessages = {
   },
   plans: {
     title: 'Forfaits',
+    search: 'Chercher un forfait',
     lead: 'Un changement vaut aussitôt pour tous ceux qui ont le forfait. Un forfait masqué n’est plus proposé ; ceux qui l’ont le gardent. Un forfait d’origine supprimé retrouve ses premières limites.',
     name: 'Forfait',
     nameHint: 'Une lettre, puis des minuscules, des chiffres et des tirets.',

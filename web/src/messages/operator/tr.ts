@@ -24,6 +24,7 @@ export const tr: OperatorMessages = {
   emptyCatalog: { title: 'Katalog boş', text: 'Bir dosya içe aktarın, bir kaynak bağlayın ya da demoyu yükleyin' },
   sources: {
     title: 'Kaynaklar',
+    search: 'Kaynak ara',
     source: 'Kaynak',
     lastImport: 'Son içe aktarma',
     kind: 'Tür',
@@ -180,7 +181,7 @@ export const tr: OperatorMessages = {
   accounts: {
     title: 'Hesaplar',
     lead: 'Plan değişikliği hesabın tüm anahtarları için hemen geçerlidir.',
-    search: 'E-postaya göre ara',
+    search: 'E-posta, rol veya plana göre ara',
     email: 'E-posta',
     role: 'Rol',
     keys: 'Etkin anahtar',
@@ -222,6 +223,7 @@ export const tr: OperatorMessages = {
   },
   plans: {
     title: 'Planlar',
+    search: 'Plan ara',
     lead: 'Bir değişiklik plandaki herkes için hemen geçerlidir. Gizli bir plan artık sunulmaz; planda olanlar kalır. Kaldırılan yerleşik bir plan ilk sınırlarına döner.',
     name: 'Plan',
     nameHint: 'Bir harf, ardından küçük harfler, rakamlar ve kısa çizgiler.',
