@@ -92,6 +92,14 @@ describe('monitoring', () => {
   })
 })
 
+describe('.dockerignore', () => {
+  it('leaves to the image what `npm run build` reads: the three packages, both other clients, and the documents', () => {
+    const ignored = readFileSync(fileURLToPath(new URL('../../../.dockerignore', import.meta.url)), 'utf8').split('\n')
+    const needed = ['client', 'server', 'web', 'marquee', 'python', 'scripts', 'spec', 'docs', 'CHANGELOG.md']
+    expect(ignored.filter((line) => needed.includes(line.replaceAll('/', '')))).toEqual([])
+  })
+})
+
 describe('compose.yaml', () => {
   const file = parse(read('compose.yaml'), { merge: true })
 
