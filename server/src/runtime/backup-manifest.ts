@@ -95,8 +95,11 @@ export function findManifestProblems(folder: string, { files }: BackupManifest, 
   })
 }
 
-/** Throws if a data folder is an unfinished backup or restore, or a backup whose files do not have their lengths. */
+/** Throws if a data folder is a file, an unfinished backup or restore, or a backup whose files do not have their lengths. */
 export function assertUsableFolder(dataDir: string): void {
+  if (statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() === false) {
+    throw new UserError(`MARQUEE_DATA names ${dataDir}, which is no folder`)
+  }
   if (statSync(join(dataDir, UNFINISHED), { throwIfNoEntry: false }) !== undefined) {
     throw new UserError(
       `The folder ${dataDir} is unfinished: a backup or a restore into it was interrupted. Make the backup again, or run ` +

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Environment, hasCatalog, openEnvironment } from '../catalog/storage/environment.ts'
@@ -70,11 +70,8 @@ export const QUICK_PAGE_CHECK_MS = 200
  * @param pageCheckMs how long its pages are checked: all of them, unless the command itself is quick
  */
 export function openExistingCatalog(dataDir: string, { pageCheckMs = Number.POSITIVE_INFINITY } = {}): Environment {
-  if (statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() === false) {
-    throw new UserError(`MARQUEE_DATA names ${dataDir}, which is no folder`)
-  }
-  if (!hasCatalog(dataDir)) throw new UserError(`There is no catalog in ${dataDir}; \`marquee import\` makes one`)
   assertUsableFolder(dataDir)
+  if (!hasCatalog(dataDir)) throw new UserError(`There is no catalog in ${dataDir}; \`marquee import\` makes one`)
   // A damaged page could end the process by a signal, or hide what it leads to.
   if (pageCheckMs > 0) checkPages(join(dataDir, 'catalog'), pageCheckMs)
   try {

@@ -38,7 +38,7 @@ describe('a system error becomes one sentence', () => {
     ['a backup onto a file', () => ['backup', at('demo.ndjson')], () => env, /demo\.ndjson cannot be made/],
     ['a backup where no folder can be', () => ['backup', '/proc/backup'], () => env, /\/proc\/backup cannot be made/],
     ['the status of a file', () => ['status'], () => onData(at('demo.ndjson')), /MARQUEE_DATA .* is no folder/],
-    ['the keys of a file', () => ['keys', 'list'], () => onData(at('demo.ndjson')), /is no folder/],
+    ['the keys of a file', () => ['keys', 'list'], () => onData(at('demo.ndjson')), /MARQUEE_DATA .* is no folder/],
     [
       'a schedule that is a folder',
       () => ['sources', 'check'],
