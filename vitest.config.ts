@@ -61,6 +61,8 @@ const shared = {
   // Tests that need longer set their own timeout.
   testTimeout: 60_000,
   hookTimeout: 60_000,
+  // Projects do not take this from the common options.
+  expect: { poll: { timeout: 30_000 } },
 } as const
 
 export default defineConfig(({ mode }) => {
@@ -70,7 +72,6 @@ export default defineConfig(({ mode }) => {
       globalSetup: ['server/test/support/postgres-setup.ts', 'server/test/support/demo-setup.ts'],
       // One more than the cores, because tests wait for browsers, child processes and PostgreSQL.
       maxWorkers: availableParallelism() + 1,
-      expect: { poll: { timeout: 30_000 } },
       reporters: ['default', './scripts/closing-line-reporter.mjs'],
       // All tests once, and the API tests that write a second time on the ledger in PostgreSQL.
       projects: [

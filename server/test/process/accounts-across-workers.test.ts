@@ -169,7 +169,11 @@ describe('accounts across several workers', () => {
 
   it('loses at most one second of counts when all processes are killed', async () => {
     const { key, id } = await aKey('mega')
-    for (let i = 0; i < 100; i++) await requestGenres(service, key, agents[i % agents.length] as Agent)
+    // A busy machine may have to shed some, which do not count.
+    for (let answered = 0; answered < 100; ) {
+      const { status } = await requestGenres(service, key, agents[answered % agents.length] as Agent)
+      if (status === 200) answered++
+    }
     await eventually(async () => ((await storedCount(id)) === 100 ? true : undefined))
     await Promise.all(agents.map((agent) => requestGenres(service, key, agent)))
     await service.stop('SIGKILL')
