@@ -394,22 +394,25 @@ describeInBrowser('the explorer', () => {
     await page.getByRole('heading', { level: 1, name: 'Top lists' }).waitFor()
   })
 
-  it('waits when it asked too much, and then goes on by itself', async () => {
+  it.each([
+    [429, 'rate_limited', 'Too many requests'],
+    [503, 'overloaded', 'The service cannot be reached'],
+  ])('waits when the service answers with %i, and then goes on by itself', async (status, code, title) => {
     const { page } = await site.open('/new?country=us&lang=en')
     await page.locator('.change').first().waitFor()
     let refusals = 0
     await page.route('**/v4/shows/search/filters*', async (route) => {
       // The client tries once more before it gives up.
       if (refusals++ >= 2) return route.continue()
-      const body = JSON.stringify({ status: 429, detail: 'Too many requests.', code: 'rate_limited', retryAfter: 1 })
+      const body = JSON.stringify({ status, detail: title, code, retryAfter: 1 })
       const contentType = 'application/problem+json'
-      return route.fulfill({ status: 429, headers: { 'Retry-After': '1' }, contentType, body })
+      return route.fulfill({ status, headers: { 'Retry-After': '1' }, contentType, body })
     })
     await page.getByRole('link', { name: 'Browse', exact: true }).click()
-    await page.getByText('Too many requests').waitFor()
+    await page.getByText(title).waitFor()
     await page.getByText('Goes on in 1 second').waitFor()
     await cards(page).first().waitFor()
-    expect(await page.getByText('Too many requests').count()).toBe(0)
+    expect(await page.getByText(title).count()).toBe(0)
   })
 
   it('renews the visitor token when the service does not know the old one any more', async () => {

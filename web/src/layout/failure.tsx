@@ -13,13 +13,15 @@ interface FailureProps {
   readonly isForDevelopers?: boolean
 }
 
-/** Shows an error with a retry button. Offline and after 429 it retries by itself. */
+/** Shows an error with a retry button. Offline, and where the service says when to come back, it retries by itself. */
 export function Failure({ error, retry, isForDevelopers = false }: FailureProps) {
   const t = useMessages(layoutMessages)
   const { catalog } = useApp()
   const isOffline = error instanceof ConnectionError && !navigator.onLine
+  const isCatalogEmpty = catalog.countries.length === 0
   const isBusy = error instanceof ServiceError && error.status === 429
-  const left = useCountdown(isBusy ? Math.max(1, error.retryAfter ?? 5) : undefined, retry)
+  const isOverloaded = error instanceof ServiceError && error.status === 503 && !isCatalogEmpty
+  const left = useCountdown(isBusy || isOverloaded ? Math.max(1, error.retryAfter ?? 5) : undefined, retry)
   useEffect(() => {
     if (!isOffline) return
     window.addEventListener('online', retry)
@@ -40,11 +42,11 @@ export function Failure({ error, retry, isForDevelopers = false }: FailureProps)
       </Notice>
     )
   }
-  const isCatalogEmpty = catalog.countries.length === 0
   const { title, text, isFinal } = explain(error, { failure: t.failure, isForDevelopers, isCatalogEmpty })
   return (
     <Notice kind={isFinal ? 'plain' : 'bad'} isUrgent={true} title={title}>
       <p>{text}</p>
+      {isOverloaded && <p>{t.failure.busy.wait(left ?? 0)}</p>}
       {error instanceof ServiceError && error.status >= 500 && error.requestId !== undefined && (
         <p class="soft">{t.failure.requestId(error.requestId)}</p>
       )}

@@ -138,7 +138,8 @@ export async function openSite<Service extends RunningService>(service: Service)
     hasPictures: boolean,
     { javaScriptEnabled = true }: BrowserContextOptions,
   ): Promise<VisitedPage> {
-    page.setDefaultTimeout(60_000)
+    // Shorter than the timeout of a test, so that a failure names what was waited for.
+    page.setDefaultTimeout(45_000)
     const problems = watch(page)
     if (!hasPictures) await page.route('**/artwork/**', (route) => route.fulfill(NO_PICTURE))
     // Tests wait for the elements that they need, not for all images.
