@@ -9,6 +9,8 @@ export default defineConfig({
     globalSetup: ['server/test/support/demo-setup.ts'],
     setupFiles: ['server/test/support/each-file-setup.ts'],
     pool: 'forks',
+    // Folders of pages that install packages take long to delete.
+    hookTimeout: 60_000,
     reporters: ['default'],
   },
 })
