@@ -12,14 +12,17 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 
 const SUPPORTED = ['20', '22', '24', '26']
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const args = process.argv.slice(2)
-const named = args.filter((arg) => !arg.startsWith('--'))
-const all = named.length > 0 ? named : SUPPORTED
-const versions = args.includes('--ends') ? [all[0], all.at(-1)] : all
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { ends: { type: 'boolean' }, install: { type: 'boolean' }, suite: { type: 'boolean' } },
+})
+const all = positionals.length > 0 ? positionals : SUPPORTED
+const versions = values.ends ? [all[0], all.at(-1)] : all
 
 /** The binary of a version, for this machine. */
 function install(version) {
@@ -40,9 +43,9 @@ function install(version) {
 
 /** The steps of a version: the title of their column, and what is run. */
 const steps = [
-  ...(args.includes('--install') ? [['install, start', ['scripts/check-packages.mjs']]] : []),
+  ...(values.install ? [['install, start', ['scripts/check-packages.mjs']]] : []),
   ['smoke', ['scripts/smoke.mjs']],
-  ...(args.includes('--suite') ? [['suite', ['node_modules/vitest/vitest.mjs', 'run', '--mode', 'built']]] : []),
+  ...(values.suite ? [['suite', ['node_modules/vitest/vitest.mjs', 'run', '--mode', 'built']]] : []),
 ]
 
 const rows = versions.map((version) => {
