@@ -42,20 +42,20 @@ describeInBrowser('the dashboard', () => {
 
     await panel.getByRole('button', { name: 'Use it in the examples' }).click()
     await page.getByRole('heading', { name: 'Getting started' }).waitFor()
-    const shell = page.getByRole('region', { name: 'In a terminal' })
+    const shell = page.getByRole('group', { name: 'In a terminal' })
     const curl = (await shell.textContent()) as string
     expect(curl).toContain(secret)
     const { stdout } = await run('sh', ['-c', `${curl} --silent`])
     const show = JSON.parse(stdout) as { title: string; streamingOptions: { us: { service: { name: string } }[] } }
 
     await page.getByText('TypeScript', { exact: true }).click()
-    const program = (await page.getByRole('region', { name: 'Save as first.mjs' }).textContent()) as string
+    const program = (await page.getByRole('group', { name: 'Save as first.mjs' }).textContent()) as string
     const printed = await run('node', ['--input-type=module', '-e', program], {
       env: { ...process.env, MARQUEE_URL: `${site.service.address}/v4`, MARQUEE_KEY: secret },
     })
     expect(printed.stdout).toContain(`${show.title} can be watched on\n  ${show.streamingOptions.us[0]?.service.name}`)
     await page.getByText('Go', { exact: true }).click()
-    expect(await page.getByRole('region', { name: 'Save as main.go' }).textContent()).toContain('client.GetShow')
+    expect(await page.getByRole('group', { name: 'Save as main.go' }).textContent()).toContain('client.GetShow')
 
     await page.getByRole('button', { name: 'Run it' }).click()
     await page.getByText(`“${show.title}” can be watched on:`).waitFor()

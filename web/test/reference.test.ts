@@ -55,13 +55,13 @@ describeInBrowser('the reference', () => {
     await form.getByLabel('output_language').selectOption('tr')
     await form.getByRole('button', { name: 'Send' }).click()
     await form.getByText('200', { exact: true }).waitFor()
-    const body = await page.getByRole('region', { name: 'Response body' }).textContent()
+    const body = await page.getByRole('group', { name: 'Response body' }).textContent()
     const asked = await fetch(
       `${site.service.address}/v4/shows/search/title?title=godfather&country=us&output_language=tr`,
       { headers: { 'X-API-Key': key } },
     )
     expect(body?.replace(/…$/, '')).toBe(JSON.stringify(await asked.json(), null, 2).slice(0, 20_000))
-    const curl = await page.getByRole('region', { name: 'The same with curl' }).textContent()
+    const curl = await page.getByRole('group', { name: 'The same with curl' }).textContent()
     expect(curl).toContain(`-H 'X-API-Key: ${key}'`)
     expect(curl).toContain('title=godfather&country=us&output_language=tr')
 
@@ -70,7 +70,7 @@ describeInBrowser('the reference', () => {
     await page.getByRole('link', { name: /GET \/genres/ }).click()
     await page.getByText('The key that you pasted').waitFor()
     await page.getByRole('button', { name: 'Send' }).click()
-    await page.getByRole('region', { name: 'Response body' }).getByText('"action"', { exact: true }).waitFor()
+    await page.getByRole('group', { name: 'Response body' }).getByText('"action"', { exact: true }).waitFor()
     expect(problems).toEqual([])
     await page.getByRole('button', { name: 'Use another key' }).click()
     await page.getByLabel('Your key').fill('mq-key-unknown')

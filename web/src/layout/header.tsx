@@ -39,6 +39,9 @@ export function Header() {
   )
 }
 
+/** The pages for developers and operators, which share one link of the navigation. */
+const DEVELOPER_PATHS = /^\/(?:docs|dashboard|operator|sign-in|sign-up|forgot-password|reset-password)(?:\/|$)/
+
 /** Links to the main pages. */
 function Navigation() {
   const { path: current } = useLocation()
@@ -55,13 +58,16 @@ function Navigation() {
     ['/top', nav.top],
     ['/docs/start', nav.developers],
   ]
-  const shown = links.find(([path]) => path === current)?.[0]
-  return useReusable(`navigation ${language.value} ${hrefTo('')} ${shown}`, () => (
+  const shown =
+    links.find(([path]) => path === current)?.[0] ?? (DEVELOPER_PATHS.test(current) ? '/docs/start' : undefined)
+  // The link is one to the page itself, or to the part that has it.
+  const ariaCurrent = shown === current ? 'page' : 'true'
+  return useReusable(`navigation ${language.value} ${hrefTo('')} ${shown} ${ariaCurrent}`, () => (
     <nav class="header-nav" aria-label={nav.label}>
       <ul ref={list}>
         {links.map(([path, name]) => (
           <li key={path}>
-            <a href={hrefTo(path)} aria-current={shown === path ? 'page' : undefined}>
+            <a href={hrefTo(path)} aria-current={shown === path ? ariaCurrent : undefined}>
               {name}
             </a>
           </li>
