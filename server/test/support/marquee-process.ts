@@ -8,8 +8,11 @@ const PROGRAM = fileURLToPath(new URL('../../bin/marquee.js', import.meta.url))
 export interface CommandResult {
   readonly code: number
   readonly stdout: string
+  /** Without lines of progress, which commands print only where they take seconds. */
   readonly stderr: string
 }
+
+const PROGRESS_LINES = /^.*\d\/s, .* elapsed\n/gm
 
 /** Runs a command of the built program until it exits. */
 export function marquee(
@@ -33,7 +36,12 @@ export function runNode(
       process.execPath,
       args,
       { env: { ...process.env, ...env }, maxBuffer: 1 << 28, timeout: timeoutMs, killSignal: 'SIGKILL' },
-      (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code ?? -1), stdout, stderr }),
+      (error, stdout, stderr) =>
+        resolve({
+          code: error === null ? 0 : Number(error.code ?? -1),
+          stdout,
+          stderr: stderr.replace(PROGRESS_LINES, ''),
+        }),
     )
     child.stdin?.end(input)
   })
