@@ -18,6 +18,7 @@ const CAMPAIGNS = {
   'webhook-nodes': ['webhooks.ts', 'killDeliveringNodes'],
   attack: ['attack.ts', 'attackService'],
   overload: ['overload.ts', 'overloadService'],
+  'kill-commands': ['kill-commands.ts', 'killCommands'],
   'kill-imports': ['kill-imports.ts', 'killImports'],
   'kill-nodes': ['kill-nodes.ts', 'killNodes'],
   damage: ['damage.ts', 'damageFiles'],
@@ -94,5 +95,6 @@ for (const { kind, problems, missed, ms } of outcomes) {
   else row.failed++
   if (!missed) row['longest ms'] = Math.max(row['longest ms'], Math.round(ms ?? 0))
 }
+if (TIMED.includes(name)) for (const { problems } of outcomes) for (const problem of problems) console.log(problem)
 console.table(rows)
 process.exit(outcomes.some(({ problems }) => problems.length > 0) ? 1 : 0)

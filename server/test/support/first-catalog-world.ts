@@ -3,12 +3,10 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { onTestFinished } from 'vitest'
+import { PROGRAM } from './marquee-process.ts'
 import { type TitleFacts, titleFacts } from './tmdb/title-facts.ts'
-
-const PROGRAM = fileURLToPath(new URL('../../bin/marquee.js', import.meta.url))
 
 /** Titles of the stand-in: movies and series by number. */
 const MOVIES = Array.from({ length: 30 }, (_, i) => titleFacts('movie', i + 1, 0))

@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { onFileFinished } from './file-cleanup.ts'
 
-const PROGRAM = fileURLToPath(new URL('../../bin/marquee.js', import.meta.url))
+/** The built program. */
+export const PROGRAM = fileURLToPath(new URL('../../bin/marquee.js', import.meta.url))
 
 export interface CommandResult {
   readonly code: number

@@ -118,6 +118,19 @@ test('a hundred rejections are sent in 25 ms at most, so that clients that retry
   expect(rejected).toBe(queue.stats().rejected)
 })
 
+test('more rejections are sent when their timer is late, so that they do not pile up', () => {
+  for (let i = 0; i < 400; i++) arrive(0.001)
+  arrive(10)
+  now += 1_000
+  for (let i = 0; i < 400; i++) arrive(0)
+  now += 1_000
+  while (queue.stats().waiting > 0) turn()
+  expect(queue.stats().rejected).toBeGreaterThan(200)
+  now += 100
+  vi.advanceTimersByTime(25)
+  expect(rejected).toBe(queue.stats().rejected)
+})
+
 test('requests that wait give way to new connections, but not for long', () => {
   for (let i = 0; i < 2; i++) arrive(2)
   expect(queue.stats().waiting).toBe(1)

@@ -5,7 +5,7 @@ const SLICE_MS = 2
 const INTERVAL_MS = 250
 
 /** How long a request may wait in an overload. */
-const TARGET_MS = 25
+const TARGET_MS = 15
 
 /** An overload ends when no request had to be rejected for so long. */
 const RECOVERY_MS = 2_000
@@ -19,8 +19,8 @@ const MIN_OVERLOAD = 16
  */
 const MAX_CONNECTING_MS = 20
 
-/** At most so many rejections are sent in so long: clients that retry at once wait for theirs, and cost little. */
-const REJECTIONS = 100
+/** So many rejections are sent in so long, however late the timer is: clients that retry at once wait for theirs, and cost little. */
+const REJECTIONS_PER_MS = 4
 const REJECTION_INTERVAL_MS = 25
 
 /** A request that waits to be handled. */
@@ -62,6 +62,8 @@ export class AdmissionQueue {
   private connectingSince: number | undefined
   private readonly rejected: QueuedRequest[] = []
   private rejections = 0
+  /** When rejections were sent, or began to wait. */
+  private rejectionsSentAt = 0
 
   /** @param clock in milliseconds */
   constructor(clock: () => number = () => performance.now()) {
@@ -151,11 +153,16 @@ export class AdmissionQueue {
 
   private reject(request: QueuedRequest): void {
     this.rejections++
-    if (this.rejected.push(request) === 1) setTimeout(this.sendRejections, REJECTION_INTERVAL_MS)
+    if (this.rejected.push(request) > 1) return
+    this.rejectionsSentAt = this.clock()
+    setTimeout(this.sendRejections, REJECTION_INTERVAL_MS)
   }
 
   private readonly sendRejections = (): void => {
-    for (const request of this.rejected.splice(0, REJECTIONS)) request.reject()
+    const now = this.clock()
+    const count = REJECTIONS_PER_MS * Math.max(REJECTION_INTERVAL_MS, now - this.rejectionsSentAt)
+    this.rejectionsSentAt = now
+    for (const request of this.rejected.splice(0, count)) request.reject()
     if (this.rejected.length > 0) setTimeout(this.sendRejections, REJECTION_INTERVAL_MS)
   }
 }

@@ -53,6 +53,12 @@ export interface MetricsRequest {
   readonly id: number
 }
 
+/** The metrics of one worker, as `getMetricsAsJSON` has them. */
+export interface WorkerSnapshot {
+  readonly workerId: number
+  readonly metrics: object[]
+}
+
 /** A call of one method of `PrimaryApi`. */
 interface RequestMessage {
   readonly type: 'request'
@@ -71,8 +77,8 @@ interface ReplyMessage {
 
 /** What workers can call in the primary. */
 export interface PrimaryApi {
-  /** The metrics of all processes in the Prometheus text format. */
-  metrics(): Promise<string>
+  /** The metrics of all processes in the Prometheus text format; those of the calling worker come with the call. */
+  metrics(caller: WorkerSnapshot): Promise<string>
   processes(): Promise<readonly ProcessReport[]>
   windowScheduler(): Promise<WindowSchedulerReport>
   /** What the operator should mend in the catalog, as far as it is known. */
@@ -152,7 +158,7 @@ export function connectToPrimary(): PrimaryApi {
       process.send?.({ type: 'request', id, method, argument } satisfies RequestMessage)
     })
   return {
-    metrics: () => call('metrics'),
+    metrics: (caller) => call('metrics', caller),
     processes: () => call('processes'),
     windowScheduler: () => call('windowScheduler'),
     catalogChecks: () => call('catalogChecks'),

@@ -128,8 +128,8 @@ async function runWorker(settings: Settings): Promise<void> {
   const admission = new AdmissionQueue()
   registerAdmissionMetrics(registry, admission)
   registerStreamMetrics(registry, () => app.openStreams())
-  shareMetrics(registry)
   const primary = connectToPrimary()
+  const readMetrics = shareMetrics(registry, primary)
   const visitorCounters = new MemoryCounters((deltas) => primary.countVisitorRequests(deltas))
   const requests = new RequestBuffer((batches) => primary.logRequests(batches))
   const visitorMeter = createMeter(visitorCounters, {
@@ -178,7 +178,7 @@ async function runWorker(settings: Settings): Promise<void> {
     web: openWebPages(facts, settings.publicUrl),
     visitorTokens,
     observer: tracing === undefined ? observer : combineObservers(observer, createTraceObserver(tracing)),
-    metrics: settings.metricsPort === undefined ? primary.metrics : undefined,
+    metrics: settings.metricsPort === undefined ? readMetrics : undefined,
     metricsToken: settings.metricsToken,
     resolveClientAddress,
     connectionLimit: {

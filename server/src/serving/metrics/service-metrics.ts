@@ -51,18 +51,18 @@ export interface WorkerMetrics {
  * worker, so requests within a second share one result. Those of a silent worker are missing, and counted.
  * @param shared metrics of the primary that workers have too: they are added up with those
  */
-export function gatherMetrics(
+export function gatherMetrics<Caller extends unknown[]>(
   own: Registry,
-  askWorkers: () => Promise<WorkerMetrics>,
+  askWorkers: (...caller: Caller) => Promise<WorkerMetrics>,
   shared?: Registry,
-): () => Promise<string> {
+): (...caller: Caller) => Promise<string> {
   const missing = new Gauge({
     name: 'marquee_silent_workers',
     help: 'Workers that did not answer in time, and whose counters are missing from this scrape.',
     registers: [own],
   })
-  return coalesce(METRICS_TTL_MS, async () => {
-    const { answers, silent } = await askWorkers()
+  return coalesce(METRICS_TTL_MS, async (...caller: Caller) => {
+    const { answers, silent } = await askWorkers(...caller)
     missing.set(silent)
     const also = shared === undefined ? [] : [await shared.getMetricsAsJSON()]
     const workers = AggregatorRegistry.aggregate([...answers, ...also])
@@ -72,13 +72,17 @@ export function gatherMetrics(
 }
 
 /** Shares the result of a call among all calls while it runs, and for some time after it began. A failure is not kept. */
-export function coalesce<T>(ttlMs: number, call: () => Promise<T>, clock: () => number = Date.now): () => Promise<T> {
+export function coalesce<Arguments extends unknown[], T>(
+  ttlMs: number,
+  call: (...args: Arguments) => Promise<T>,
+  clock: () => number = Date.now,
+): (...args: Arguments) => Promise<T> {
   let last: { readonly startedAt: number; readonly result: Promise<T> } | undefined
   let isRunning = false
-  return () => {
+  return (...args) => {
     if (last !== undefined && (isRunning || clock() - last.startedAt < ttlMs)) return last.result
     isRunning = true
-    const result = call().finally(() => {
+    const result = call(...args).finally(() => {
       isRunning = false
     })
     last = { startedAt: clock(), result }

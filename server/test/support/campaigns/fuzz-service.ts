@@ -2,12 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { logLines } from '../marquee-process.ts'
+import { logLines, PROGRAM } from '../marquee-process.ts'
 import { MEMORY_PROBE_OPTIONS, measureMemory } from '../memory-probe.ts'
 import type { FuzzTarget, MemoryUse } from './fuzz-campaign.ts'
 
-const PROGRAM = fileURLToPath(new URL('../../../bin/marquee.js', import.meta.url))
 const START_TIMEOUT_MS = 120_000
 
 /** The built service with one worker, as campaigns watch it. */

@@ -3,15 +3,13 @@ import { once } from 'node:events'
 import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { exportFeed } from '../../../src/ingest/export-feed.ts'
 import { LocalLedger } from '../../../src/ledger/local-ledger.ts'
 import { aMovie, aSnapshot, DAY } from '../builders.ts'
 import { checkCatalog } from '../check-catalog.ts'
 import { feedBytes } from '../feed.ts'
+import { PROGRAM } from '../marquee-process.ts'
 import { type CampaignOptions, type ChaosOutcome, repeatFault } from './campaign.ts'
-
-const PROGRAM = fileURLToPath(new URL('../../../bin/marquee.js', import.meta.url))
 
 type Json = Record<string, unknown>
 

@@ -3,12 +3,9 @@ import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { logLines } from '../marquee-process.ts'
+import { logLines, PROGRAM } from '../marquee-process.ts'
 import { freePort, PostgresServer } from '../postgres-server.ts'
 import { type CampaignOptions, type ChaosOutcome, repeatFault, seededRandom, writeGeneration } from './campaign.ts'
-
-const PROGRAM = fileURLToPath(new URL('../../../bin/marquee.js', import.meta.url))
 
 /** What is killed by SIGKILL. */
 export const VICTIMS = ['importer', 'node', 'leader', 'postgres'] as const

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
@@ -9,7 +10,7 @@ import { type ChaosOutcome, percentile, seededRandom } from './campaign.ts'
 /** How many times as long as at half of the load an admitted request may take. */
 const MAX_P99_FACTOR = 5
 
-/** How long a probe may take, whatever the load. */
+/** How much longer than an idle server a probe may take, whatever the load. */
 const MAX_PROBE_MS = 100
 const PROBES = ['/healthz', '/readyz', '/metrics']
 
@@ -17,7 +18,14 @@ interface Probe {
   readonly path: string
   readonly status: number
   readonly ms: number
+  /** What an idle server took at the same time. */
+  readonly idleMs: number
 }
+
+/** An idle server on the same machine: what it takes is the time of the machine, which may stand still for a moment. */
+const IDLE_SERVER = `
+  require('node:http').createServer((_, res) => res.end()).listen(0, '127.0.0.1', function () { console.log(this.address().port) })
+`
 
 /**
  * The program that probes, each time on a new connection. It is a thread of its own: the client that makes the load is late by
@@ -26,12 +34,12 @@ interface Probe {
 const PROBER = `
   const { get } = require('node:http')
   const { parentPort, workerData } = require('node:worker_threads')
-  const { port, paths } = workerData
-  const probe = (path) =>
+  const { port, idlePort, paths } = workerData
+  const request = (port, path) =>
     new Promise((resolve, reject) => {
       const start = performance.now()
       get({ port, host: '127.0.0.1', path, agent: false }, (response) => {
-        response.resume().once('end', () => resolve({ path, status: response.statusCode, ms: performance.now() - start }))
+        response.resume().once('end', () => resolve({ status: response.statusCode, ms: performance.now() - start }))
       }).once('error', reject)
     })
   let isOver = false
@@ -39,7 +47,9 @@ const PROBER = `
   ;(async () => {
     const probes = []
     for (let n = 0; !isOver; n++) {
-      probes.push(await probe(paths[n % paths.length]))
+      const path = paths[n % paths.length]
+      const [probe, idle] = await Promise.all([request(port, path), request(idlePort, '/')])
+      probes.push({ path, ...probe, idleMs: idle.ms })
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
     parentPort.postMessage(probes)
@@ -86,6 +96,8 @@ export async function overloadService(options: OverloadOptions): Promise<ChaosOu
   const { stdout } = await marquee(['keys', 'create', '--plan', 'unlimited'], env)
   const key = stdout.trim()
   const service = await startMarquee(env)
+  const idleServer = spawn(process.execPath, ['-e', IDLE_SERVER], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const idlePort = Number((await once(idleServer.stdout, 'data'))[0])
   const port = Number(new URL(service.address).port)
   const random = seededRandom(seed)
   const connections = new Connections(port)
@@ -142,28 +154,35 @@ export async function overloadService(options: OverloadOptions): Promise<ChaosOu
     onProgress(`one process answers ${rate.toFixed(0)} searches a second`)
     const half = await load(rate / 2, Math.max(5, seconds / 5))
     onProgress(describe('half of that', half))
-    const prober = new Worker(PROBER, { eval: true, workerData: { port, paths: PROBES } })
+    const prober = new Worker(PROBER, { eval: true, workerData: { port, idlePort, paths: PROBES } })
     const probing = once(prober, 'message')
     const double = await load(2 * rate, seconds)
     prober.postMessage('over')
     const [probes] = (await probing) as [readonly Probe[]]
     await prober.terminate()
-    const probesMs = probes.map(({ ms }) => ms)
+    const excessMs = probes.map(({ ms, idleMs }) => ms - idleMs)
     const failures = probes.filter(({ status }) => status !== 200).map(({ status, path }) => `${status} for ${path}`)
     onProgress(describe('twice that', double))
     const factor = percentile(double.admittedMs, 0.99) / percentile(half.admittedMs, 0.99)
-    const slowestProbe = Math.max(...probesMs)
+    const worst = Math.max(...excessMs)
+    const slowest = probes[excessMs.indexOf(worst)] as Probe
     const share = double.shed / (double.shed + double.admittedMs.length)
     const problems = [...new Set([...half.failures, ...double.failures, ...failures])].slice(0, 5)
     if (factor > MAX_P99_FACTOR) problems.push(`p99 is ${factor.toFixed(1)} times that at half of the load`)
-    if (slowestProbe > MAX_PROBE_MS) problems.push(`a probe took ${slowestProbe.toFixed(0)} ms`)
+    if (worst > MAX_PROBE_MS) problems.push(`${slowest.path} took ${worst.toFixed(0)} ms more than an idle server`)
     const fault =
       `${seconds} s: p99 ${factor.toFixed(1)} times, ${(100 * share).toFixed(0)} % shed, ` +
-      `${probesMs.length} probes within ${slowestProbe.toFixed(0)} ms (p99 ${percentile(probesMs, 0.99).toFixed(0)} ms)`
+      `${probes.length} probes within ${longest(probes.map(({ ms }) => ms))}, an idle server within ` +
+      `${longest(probes.map(({ idleMs }) => idleMs))}, at most ${worst.toFixed(0)} ms more`
     onProgress(fault)
+    for (const path of PROBES) {
+      const ofPath = probes.filter((probe) => probe.path === path)
+      onProgress(`${path} within ${longest(ofPath.map(({ ms }) => ms))}`)
+    }
     return [{ kind: 'overload', fault, problems, ms: percentile(double.admittedMs, 0.99) }]
   } finally {
     connections.close()
+    idleServer.kill()
     await service.stop()
   }
 }
@@ -230,6 +249,10 @@ class Connections {
     })
     return socket
   }
+}
+
+function longest(values: readonly number[]): string {
+  return `${Math.max(...values).toFixed(0)} ms (p99 ${percentile(values, 0.99).toFixed(0)} ms)`
 }
 
 function describe(name: string, { admittedMs, shed, failures }: Phase): string {

@@ -1,9 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { onFileFinished } from '../file-cleanup.ts'
-
-const PROGRAM = fileURLToPath(new URL('../../../bin/marquee.js', import.meta.url))
+import { PROGRAM } from '../marquee-process.ts'
 
 /** A command of the built program in a pseudo-terminal. */
 export interface TerminalCommand {

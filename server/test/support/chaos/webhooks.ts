@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import type { WebhookFilter } from '../../../src/accounts/store/account-tables.ts'
 import { importFeed } from '../../../src/ingest/import-feed.ts'
 import { systemClock } from '../../../src/lib/clock.ts'
@@ -12,12 +11,10 @@ import { openServiceAccounts } from '../../../src/runtime/open-accounts.ts'
 import { openLedger } from '../../../src/runtime/open-ledger.ts'
 import { aDelta, aMovie, anOption, aSeries, aSnapshot } from '../builders.ts'
 import { feedFromRecords } from '../feed.ts'
-import { logLines } from '../marquee-process.ts'
+import { logLines, PROGRAM } from '../marquee-process.ts'
 import { PostgresServer } from '../postgres-server.ts'
 import { type Behaviour, placeOf, WebhookReceiver } from '../webhook-receiver.ts'
 import { type Campaign, type CampaignOptions, type ChaosOutcome, percentile, repeatFault } from './campaign.ts'
-
-const PROGRAM = fileURLToPath(new URL('../../../bin/marquee.js', import.meta.url))
 
 /** A page of `/changes` with `since`. */
 interface ChangesPage {
