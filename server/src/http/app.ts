@@ -168,6 +168,7 @@ export function createApp(deps: AppDeps): App {
     routes,
     admission: deps.admission,
     fairQueue,
+    isProbe,
     rejectOverload,
     maxParameterLength: MAX_PARAMETER_LENGTH,
     isDraining: deps.isDraining ?? (() => false),

@@ -20,7 +20,7 @@ describe.each(['on', 'off'] as const)('with the fast path %s', (fastPath) => {
   let now = 0
   const sockets = new Set<Socket>()
 
-  const createTestApp = (writeTimeoutMs: number) =>
+  const createTestApp = (writeTimeoutMs: number, admission = new AdmissionQueue(() => now)) =>
     createApp({
       engine: {
         version: () => 1,
@@ -49,7 +49,7 @@ describe.each(['on', 'off'] as const)('with the fast path %s', (fastPath) => {
       logger: false,
       writeTimeoutMs,
       requestTimeoutMs: 1_000,
-      admission: new AdmissionQueue(() => now),
+      admission,
       connectionLimit: { maxPerNetwork: MAX_CONNECTIONS, isTrustedProxy: (address) => address === '127.0.0.2' },
     })
 
@@ -187,6 +187,18 @@ describe.each(['on', 'off'] as const)('with the fast path %s', (fastPath) => {
     expect(overloaded.length).toBeGreaterThan(20)
     for (const text of overloaded) expect(text).toMatch(/\r\nRetry-After: 1\r\n/i)
     expect(answers.filter((text) => text.includes('genres HTTP/1.1 200 '))).toHaveLength(count - overloaded.length)
+  })
+
+  it('lets no probe wait for admission', async () => {
+    const queue = new AdmissionQueue()
+    queue.isOpen = () => false
+    queue.enqueue = ({ reject }) => reject()
+    const overloaded = createTestApp(150, queue)
+    const address = await overloaded.listen({ port: 0, host: '127.0.0.1' })
+    const statusOf = async (path: string) => (await fetch(address + path, { headers: { 'x-api-key': 'k' } })).status
+    expect(await statusOf('/v4/genres')).toBe(503)
+    expect(await statusOf('/healthz?from=a-probe')).toBe(200)
+    await overloaded.close()
   })
 
   it('refuses connections beyond the limit of an address, and takes new ones when others have closed', async () => {

@@ -19,6 +19,8 @@ export interface FastPathHandler {
   handToNode(socket: Socket): void
   /** Delays requests, or rejects them, while the process cannot keep up. */
   readonly admission: AdmissionQueue | undefined
+  /** Whether a request is a probe, which waits for nothing. */
+  isProbe(request: ApiRequest): boolean
   /** Delays requests without a key while others of their network are handled. */
   readonly fairQueue: FairQueue
   /** Sends the error for a process that cannot keep up. */
@@ -85,6 +87,7 @@ export class FastPathConnection {
     const request: ApiRequest = { method: 'GET', url, headers, httpVersionMajor: 1, httpVersionMinor: 1, socket }
     const { admission } = handler
     if (admission === undefined || admission.isOpen()) this.dispatch(request, data)
+    else if (handler.isProbe(request)) this.handToNode(data)
     else this.enqueue(request, data, admission)
   }
 

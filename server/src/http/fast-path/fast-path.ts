@@ -34,11 +34,12 @@ interface FastPathOptions extends Timeouts {
   readonly isDraining: () => boolean
   readonly admission: AdmissionQueue | undefined
   readonly fairQueue: FairQueue
+  readonly isProbe: (request: ApiRequest) => boolean
   readonly rejectOverload: (request: ApiRequest, response: ApiResponse) => void
 }
 
 export function createFastPath(options: FastPathOptions): FastPath {
-  const { routes, maxParameterLength, isDraining, admission, fairQueue, rejectOverload, ...timeouts } = options
+  const { routes, maxParameterLength, isDraining, admission, fairQueue, isProbe, rejectOverload, ...timeouts } = options
   const router = findMyWay<HTTPVersion.V1>({ maxParamLength: maxParameterLength })
   const connections = new Map<Socket, FastPathConnection>()
 
@@ -70,6 +71,7 @@ export function createFastPath(options: FastPathOptions): FastPath {
         handle,
         admission,
         fairQueue,
+        isProbe,
         rejectOverload,
         finalHeaders: createFinalHeaders(timeouts.keepAliveMs / 1000),
         isClosing: () => isDraining() || !server.listening,

@@ -131,6 +131,21 @@ test('more rejections are sent when their timer is late, so that they do not pil
   expect(rejected).toBe(queue.stats().rejected)
 })
 
+test('no rejection waits for longer than a quarter of a second', () => {
+  for (let i = 0; i < 5_000; i++) arrive(0.001)
+  arrive(10)
+  now += 1_000
+  for (let i = 0; i < 5_000; i++) arrive(0)
+  now += 1_000
+  while (queue.stats().waiting > 0) turn()
+  expect(queue.stats().rejected).toBeGreaterThan(4_000)
+  for (let i = 0; i < 12; i++) {
+    now += 25
+    vi.advanceTimersByTime(25)
+  }
+  expect(rejected).toBe(queue.stats().rejected)
+})
+
 test('requests that wait give way to new connections, but not for long', () => {
   for (let i = 0; i < 2; i++) arrive(2)
   expect(queue.stats().waiting).toBe(1)

@@ -22,6 +22,8 @@ const MAX_CONNECTING_MS = 20
 /** So many rejections are sent in so long, however late the timer is: clients that retry at once wait for theirs, and cost little. */
 const REJECTIONS_PER_MS = 4
 const REJECTION_INTERVAL_MS = 25
+/** No rejection waits for longer: clients that do not wait for answers would open more and more connections. */
+const MAX_REJECTION_WAIT_MS = 250
 
 /** A request that waits to be handled. */
 interface QueuedRequest {
@@ -60,7 +62,7 @@ export class AdmissionQueue {
   private hasConnected = false
   /** Since when requests give way to connections. */
   private connectingSince: number | undefined
-  private readonly rejected: QueuedRequest[] = []
+  private readonly rejected: QueueEntry[] = []
   private rejections = 0
   /** When rejections were sent, or began to wait. */
   private rejectionsSentAt = 0
@@ -131,7 +133,7 @@ export class AdmissionQueue {
       const isOverload = this.isOverloaded(now)
       const [maxWaitMs, minLength] = isOverload ? [TARGET_MS, 2] : [INTERVAL_MS, MIN_OVERLOAD]
       while (waiting.length >= minLength && now - (waiting[0] as QueueEntry).since > maxWaitMs) {
-        this.reject((waiting.shift() as QueueEntry).request)
+        this.reject((waiting.shift() as QueueEntry).request, now)
         this.overloadedAt = now
       }
       const next = (isOverload ? waiting.pop() : waiting.shift()) as QueueEntry
@@ -151,18 +153,20 @@ export class AdmissionQueue {
     return now - this.overloadedAt < RECOVERY_MS
   }
 
-  private reject(request: QueuedRequest): void {
+  private reject(request: QueuedRequest, now: number): void {
     this.rejections++
-    if (this.rejected.push(request) > 1) return
-    this.rejectionsSentAt = this.clock()
+    if (this.rejected.push({ request, since: now }) > 1) return
+    this.rejectionsSentAt = now
     setTimeout(this.sendRejections, REJECTION_INTERVAL_MS)
   }
 
   private readonly sendRejections = (): void => {
+    const { rejected } = this
     const now = this.clock()
-    const count = REJECTIONS_PER_MS * Math.max(REJECTION_INTERVAL_MS, now - this.rejectionsSentAt)
+    let count = Math.ceil(REJECTIONS_PER_MS * Math.max(REJECTION_INTERVAL_MS, now - this.rejectionsSentAt))
+    while (count < rejected.length && now - (rejected[count] as QueueEntry).since > MAX_REJECTION_WAIT_MS) count++
     this.rejectionsSentAt = now
-    for (const request of this.rejected.splice(0, count)) request.reject()
-    if (this.rejected.length > 0) setTimeout(this.sendRejections, REJECTION_INTERVAL_MS)
+    for (const { request } of rejected.splice(0, count)) request.reject()
+    if (rejected.length > 0) setTimeout(this.sendRejections, REJECTION_INTERVAL_MS)
   }
 }
