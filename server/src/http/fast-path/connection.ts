@@ -50,7 +50,7 @@ export class FastPathConnection {
   /** Bytes that arrived before the last response was finished. */
   private pendingData: Buffer | undefined
   private hasEnded = false
-  /** Whether a request waits for the turn of its network. */
+  /** Whether a request waits for admission, or for the turn of its network. */
   private isWaiting = false
 
   constructor(socket: Socket, handler: FastPathHandler, timeouts: Timeouts) {
@@ -77,18 +77,24 @@ export class FastPathConnection {
       this.socket.pause()
       return
     }
-    const { handler, socket } = this
-    const parsed = handler.isClosing() ? undefined : this.parser.parse(data)
-    if (parsed === undefined) {
-      this.handToNode(data)
-      return
-    }
+    const { admission } = this.handler
+    if (admission === undefined || admission.isOpen()) this.process(data)
+    else if (mayBeProbe(data)) this.enqueueUnlessProbe(data, admission)
+    else this.enqueue(data, admission)
+  }
+
+  private process(data: Buffer): void {
+    const request = this.parse(data)
+    if (request === undefined) this.handToNode(this.takeData(data))
+    else this.dispatch(request, data)
+  }
+
+  /** Parses a simple request; undefined for anything else. */
+  private parse(data: Buffer): ApiRequest | undefined {
+    const parsed = this.handler.isClosing() ? undefined : this.parser.parse(data)
+    if (parsed === undefined) return undefined
     const { url, headers } = parsed
-    const request: ApiRequest = { method: 'GET', url, headers, httpVersionMajor: 1, httpVersionMinor: 1, socket }
-    const { admission } = handler
-    if (admission === undefined || admission.isOpen()) this.dispatch(request, data)
-    else if (handler.isProbe(request)) this.handToNode(data)
-    else this.enqueue(request, data, admission)
+    return { method: 'GET', url, headers, httpVersionMajor: 1, httpVersionMinor: 1, socket: this.socket }
   }
 
   private dispatch(request: ApiRequest, data: Buffer): void {
@@ -96,32 +102,51 @@ export class FastPathConnection {
     else this.serveInTurn(request, data)
   }
 
-  /** Handles or rejects a request when the process gets to it. Meanwhile nothing more is read. */
-  private enqueue(request: ApiRequest, data: Buffer, admission: AdmissionQueue): void {
-    const { socket, handler, response } = this
+  private enqueueUnlessProbe(data: Buffer, admission: AdmissionQueue): void {
+    const request = this.parse(data)
+    if (request === undefined || this.handler.isProbe(request)) this.handToNode(data)
+    else this.enqueue(data, admission)
+  }
+
+  /**
+   * Handles or rejects a request when the process gets to it. It is parsed only then: while the process cannot keep up, what is done
+   * for each request that arrives delays all others.
+   */
+  private enqueue(data: Buffer, admission: AdmissionQueue): void {
     this.isWaiting = true
-    socket.pause()
-    const proceed = (work: () => void) => {
-      this.isWaiting = false
-      if (!socket.writable) return
-      work()
-      if (!this.isWaiting) socket.resume()
-    }
     admission.enqueue({
-      start: () => proceed(() => this.dispatch(request, data)),
-      reject: () => proceed(() => handler.rejectOverload(request, response.reset())),
+      start: () => {
+        this.isWaiting = false
+        if (this.socket.writable) this.process(data)
+      },
+      reject: () => {
+        this.isWaiting = false
+        if (this.socket.writable) this.reject(data)
+      },
     })
   }
 
+  private reject(data: Buffer): void {
+    const request = this.parse(data)
+    if (request === undefined) this.handToNode(this.takeData(data))
+    else this.handler.rejectOverload(request, this.response.reset())
+  }
+
+  /** Data with what arrived after it. */
+  private takeData(data: Buffer): Buffer {
+    const { pendingData } = this
+    this.pendingData = undefined
+    return pendingData === undefined ? data : Buffer.concat([data, pendingData])
+  }
+
   private serve(request: ApiRequest, data: Buffer): void {
-    const { handler, response, socket, pendingData } = this
+    const { handler, response, socket } = this
     if (handler.handle(request, response.reset())) {
       if (response.isBusy) socket.setTimeout(this.timeouts.writeMs)
       return
     }
     response.isBusy = false
-    this.pendingData = undefined
-    this.handToNode(pendingData === undefined ? data : Buffer.concat([data, pendingData]))
+    this.handToNode(this.takeData(data))
   }
 
   /** Serves a request without a key when it is the turn of its network. Meanwhile nothing more is read. */
@@ -177,6 +202,16 @@ export class FastPathConnection {
     this.handler.handToNode(socket)
     socket.resume()
   }
+}
+
+const LETTER_G = 0x47
+const SLASH = 0x2f
+const PROBE_INITIALS = new Set(Buffer.from('hrm'))
+
+/** Whether data may begin a request for `/healthz`, `/readyz` or `/metrics`, as far as can be told without parsing. */
+function mayBeProbe(data: Buffer): boolean {
+  const isGet = data[0] === LETTER_G && data[4] === SLASH
+  return !isGet || PROBE_INITIALS.has(data[5] as number)
 }
 
 /**

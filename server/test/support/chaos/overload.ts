@@ -177,7 +177,10 @@ export async function overloadService(options: OverloadOptions): Promise<ChaosOu
     onProgress(fault)
     for (const path of PROBES) {
       const ofPath = probes.filter((probe) => probe.path === path)
-      onProgress(`${path} within ${longest(ofPath.map(({ ms }) => ms))}`)
+      const late = ofPath.filter(({ ms }) => ms > MAX_PROBE_MS).length
+      onProgress(
+        `${path} within ${longest(ofPath.map(({ ms }) => ms))}, ${late} of ${ofPath.length} above ${MAX_PROBE_MS} ms`,
+      )
     }
     return [{ kind: 'overload', fault, problems, ms: percentile(double.admittedMs, 0.99) }]
   } finally {
