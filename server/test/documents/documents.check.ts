@@ -49,13 +49,14 @@ test.each(pages.filter((page) => wanted.some((part) => page.includes(part))))(
 
 afterAll(() => {
   const count = (outcome: BlockResult['outcome']) => results.filter((result) => result.outcome === outcome).length
-  const list = (outcome: BlockResult['outcome']) =>
-    results
+  const list = (title: string, outcome: BlockResult['outcome']) => {
+    const lines = results
       .filter((result) => result.outcome === outcome)
       .map(({ block, detail }) => `  ${block.page}:${block.line}: ${detail}\n`)
-      .join('')
+    return lines.length === 0 ? '' : `${title}:\n${lines.join('')}`
+  }
   process.stdout.write(
-    `not run, with the reason:\n${list('skipped')}failed:\n${list('failed')}${results.length} blocks: ` +
+    `${list('not run, with the reason', 'skipped')}${list('failed', 'failed')}${results.length} blocks: ` +
       `${count('run')} run, ${count('compared')} run or printed and compared with the page, ` +
       `${count('parsed')} parsed or type-checked, ${count('skipped')} not run, ${count('failed')} failed\n`,
   )
