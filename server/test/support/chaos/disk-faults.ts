@@ -40,8 +40,8 @@ export const failDisk: Campaign = async (options) => {
     }
     const problems: string[] = []
     if (failed.code !== 0 && failed.code !== 1) problems.push(`it ended with ${failed.code}`)
-    // lmdb prints a line of its own about a failed write.
-    const said = failed.stderr.replace(/^Write error: .*?(?=marquee:|$)/gms, '')
+    // lmdb prints lines of its own about a failed write.
+    const said = failed.stderr.replace(/^(?:Write error: |mdb_).*?(?=marquee:|$)/s, '')
     if (failed.code !== 0 && !/^marquee: .+\n$/.test(said)) problems.push(`it said ${JSON.stringify(failed.stderr)}`)
     const left = faulted.findLeftovers()
     if (left.length > 0) problems.push(`it left ${left.join(', ')}`)
