@@ -77,7 +77,7 @@ it.skipIf(library === undefined)(
     timeout: 300_000,
   },
   async () => {
-    const outcomes = await failDisk({ folder: temporaryFolder(), tries: 4, seed: 3 + seedOffset })
+    const outcomes = await failDisk({ folder: temporaryFolder(), tries: 8, seed: 3 + seedOffset })
     expect(outcomes.flatMap(({ fault, problems }) => problems.map((problem) => `${fault}: ${problem}`))).toEqual([])
   },
 )

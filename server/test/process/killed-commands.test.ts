@@ -8,7 +8,7 @@ it('a command that is killed leaves a consistent data folder, and works when it 
   timeout: 300_000,
 }, async () => {
   const seed = 5 + seedOffset
-  const outcomes = await killCommands({ folder: temporaryFolder(), tries: 7, seed })
+  const outcomes = await killCommands({ folder: temporaryFolder(), tries: 8, seed })
   const problems = outcomes.flatMap(({ fault, problems }) => problems.map((problem) => `${fault}: ${problem}`))
   expect(problems, `seed ${seed}`).toEqual([])
   expect(outcomes.some(({ missed }) => !missed)).toBe(true)

@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { open, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb'
+import { systemErrorCode } from '../system-error.ts'
 import { checkDataFile } from './lmdb-file.ts'
 import { announceWriter } from './writer-lock.ts'
 
@@ -12,6 +13,9 @@ interface CommitFailure {
 /** More than a transaction of counters writes. */
 const PROBE_BYTES = 64 * 1024
 
+/** The size of a lock file with lmdb's default number of readers, where cache lines have 64 bytes. */
+const LOCK_FILE_BYTES = 8272
+
 /**
  * Opens an LMDB environment, as all parts of the program do: a damaged file is an error, a wait for the writer of another
  * process is announced, and a failed commit rejects with the system error, such as ENOSPC, and in no other place.
@@ -21,6 +25,7 @@ export function openLmdb<V, K extends string | number>(
 ): RootDatabase<V, K> {
   const { path, readOnly } = options
   checkDataFile(path)
+  makeLockFile(path)
   if (readOnly !== true) announceWriter(path)
   // A batch of an event turn has a promise of its own, which is rejected where nobody can handle it.
   const root = open<V, K>({ ...options, eventTurnBatching: false })
@@ -41,6 +46,23 @@ export function openLmdb<V, K extends string | number>(
     }
   }
   return root
+}
+
+/**
+ * Makes the lock file if there is none. lmdb would make it itself, but the process dies of a signal when there is no space for it.
+ * One that exists is left alone: closing it would end the lock of an environment that this process has open.
+ */
+function makeLockFile(folder: string): void {
+  const file = join(folder, 'lock.mdb')
+  try {
+    writeFileSync(file, Buffer.alloc(LOCK_FILE_BYTES), { flag: 'wx' })
+  } catch (error) {
+    // The folder is new, or may not be written to: lmdb makes it, or does without a lock file.
+    const code = systemErrorCode(error) ?? ''
+    if (['EEXIST', 'ENOENT', 'ENOTDIR', 'EROFS', 'EACCES', 'EPERM'].includes(code)) return
+    rmSync(file, { force: true })
+    throw error
+  }
 }
 
 /** Throws if nothing can be written to a folder. */

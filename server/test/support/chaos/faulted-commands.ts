@@ -13,7 +13,7 @@ export const HANG_MS = 60_000
 /** What commands may leave in their folder of results. */
 const RESULTS = ['export.ndjson', 'backup']
 
-/** Commands that write, on copies of a small data folder. */
+/** Commands, on copies of a small data folder. */
 export class FaultedCommands {
   /** The folder of everything that a command reads or writes. */
   readonly place: string
@@ -36,6 +36,7 @@ export class FaultedCommands {
       backup: ['backup', join(this.results, 'backup')],
       restore: ['restore', backup],
       'verify --repair': ['verify', '--repair'],
+      status: ['status'],
     }
   }
 
