@@ -394,6 +394,30 @@ describeInBrowser('the explorer', () => {
     await page.getByRole('heading', { level: 1, name: 'Top lists' }).waitFor()
   })
 
+  it('goes on where the connection is back in the instant that it says so', async () => {
+    const { page } = await site.open('/browse?country=us&lang=en')
+    await cards(page).first().waitFor()
+    await page.evaluate(() => {
+      let isOnline = false
+      Object.defineProperty(navigator, 'onLine', { get: () => isOnline })
+      const observer = new MutationObserver(() => {
+        if (!document.body.textContent?.includes('You are offline')) return
+        observer.disconnect()
+        isOnline = true
+        window.dispatchEvent(new Event('online'))
+      })
+      observer.observe(document.body, { childList: true, subtree: true })
+    })
+    await page.route('**/v4/shows/search/filters*', async (route) => {
+      const isOnline = await page.evaluate(() => navigator.onLine)
+      return isOnline ? route.continue() : route.abort()
+    })
+    await page.locator('.filters').getByRole('button', { name: 'Horror' }).click()
+    await page.waitForFunction(() => navigator.onLine)
+    await page.getByText('You are offline').waitFor({ state: 'detached' })
+    await cards(page).first().waitFor()
+  })
+
   it.each([
     [429, 'rate_limited', 'Too many requests'],
     [503, 'overloaded', 'The service cannot be reached'],

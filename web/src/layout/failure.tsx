@@ -1,6 +1,7 @@
 import { ConnectionError, MarqueeError, ServiceError } from 'marquee-client'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { useApp, useMessages } from '../app/context.ts'
+import { useOnline } from '../app/use-online.ts'
 import { Button } from '../components/button.tsx'
 import { Notice } from '../components/feedback.tsx'
 import type { LayoutMessages } from '../messages/layout/en.ts'
@@ -17,15 +18,16 @@ interface FailureProps {
 export function Failure({ error, retry, isForDevelopers = false }: FailureProps) {
   const t = useMessages(layoutMessages)
   const { catalog } = useApp()
-  const isOffline = error instanceof ConnectionError && !navigator.onLine
+  const isOnline = useOnline()
+  const isOffline = error instanceof ConnectionError && !isOnline
+  const wasOffline = useRef(false)
   const isCatalogEmpty = catalog.countries.length === 0
   const isBusy = error instanceof ServiceError && error.status === 429
   const isOverloaded = error instanceof ServiceError && error.status === 503 && !isCatalogEmpty
   const left = useCountdown(isBusy || isOverloaded ? Math.max(1, error.retryAfter ?? 5) : undefined, retry)
   useEffect(() => {
-    if (!isOffline) return
-    window.addEventListener('online', retry)
-    return () => window.removeEventListener('online', retry)
+    if (wasOffline.current && !isOffline) retry()
+    wasOffline.current = isOffline
   }, [isOffline, retry])
 
   if (isOffline)

@@ -2,6 +2,7 @@ import { ConnectionError } from 'marquee-client'
 import type { ComponentChildren } from 'preact'
 import { useCallback, useEffect, useState } from 'preact/hooks'
 import { useMessages } from '../app/context.ts'
+import { useOnline } from '../app/use-online.ts'
 import { Notice, Skeleton } from '../components/feedback.tsx'
 import { Failure } from '../layout/failure.tsx'
 import { layoutMessages, platformMessages } from '../messages/tables.ts'
@@ -71,6 +72,7 @@ export function LiveView<T>({
 }: LiveViewProps<T>) {
   const platformText = useMessages(platformMessages)
   const layoutText = useMessages(layoutMessages)
+  const isOnline = useOnline()
   if (value === undefined) {
     if (error !== undefined) return <Failure error={error} retry={reload} isForDevelopers={true} />
     return (
@@ -84,11 +86,7 @@ export function LiveView<T>({
       {error !== undefined &&
         !isStaleSaid &&
         (error instanceof ConnectionError ? (
-          <Notice
-            kind="warn"
-            isUrgent={true}
-            title={layoutText.failure[navigator.onLine ? 'unreachable' : 'offline'].title}
-          >
+          <Notice kind="warn" isUrgent={true} title={layoutText.failure[isOnline ? 'unreachable' : 'offline'].title}>
             <p>{platformText.stale}</p>
           </Notice>
         ) : (
