@@ -22,6 +22,11 @@ export function describeMachine(): Machine {
   }
 }
 
+/** Whether a command can be started. */
+export function isInstalled(command: string): boolean {
+  return spawnSync(command, ['--version']).error === undefined
+}
+
 /** CPU cores for the servers, the load generator and any third process; `spare` is undefined on two cores. */
 export interface Cores {
   readonly server: string

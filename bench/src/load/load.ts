@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process'
 import type { HttpRequest } from '../lib/http.ts'
+import { isInstalled } from '../lib/machine.ts'
 import { runAutocannon } from './autocannon.ts'
 import { runWrk } from './wrk.ts'
 
@@ -22,7 +22,7 @@ export interface Round {
   readonly p99: number
 }
 
-const hasWrk = spawnSync('wrk', ['--version']).error === undefined
+const hasWrk = isInstalled('wrk')
 
 /** The load generator in use. */
 export const LOAD_GENERATOR = hasWrk ? 'wrk' : 'autocannon'

@@ -38,9 +38,12 @@ interface Candidate {
   readonly rounds: Round[]
 }
 
+/** Requests that are tried before rounds that have others: enough to compare pages and sizes. */
+const TRIED_OF_FRESH = 1000
+
 /**
- * Sends the same workload to every target, in alternating rounds. With `nextWorkload`, Marquee gets other requests of the
- * same kind in every round, so that none was sent before.
+ * Sends the same workload to every target, in alternating rounds. With `nextWorkload`, Marquee and the peers get other
+ * requests of the same kind in every round, so that none was sent before.
  */
 export async function compareTargets(
   options: MeasureOptions,
@@ -50,8 +53,9 @@ export async function compareTargets(
   mode: RequestMode = {},
   nextWorkload?: () => readonly ApiRequest[],
 ): Promise<Comparison> {
-  logProgress(`${title}: trying ${workload.length} requests on every target`)
-  const candidates = await prepareCandidates(targets, workload, mode, nextWorkload)
+  const tried = nextWorkload === undefined ? workload : workload.slice(0, TRIED_OF_FRESH)
+  logProgress(`${title}: trying ${tried.length} requests on every target`)
+  const candidates = await prepareCandidates(targets, tried, mode, nextWorkload)
   const { rounds, seconds, warmUpSeconds, connections, cores } = options
   if (cores) for (const { pids } of [targets.limit, targets.marquee, ...targets.peers]) pinToCore(pids, cores.server)
 
@@ -82,6 +86,8 @@ async function prepareCandidates(
   mode: RequestMode,
   nextWorkload?: () => readonly ApiRequest[],
 ): Promise<Candidate[]> {
+  const freshRequests = (target: Target) =>
+    nextWorkload && { nextRequests: () => nextWorkload().map((request) => target.request(request)) }
   const own = await prepareRequests(marquee, workload, mode)
   const limitRequests = own.bodyBytes.map((bytes) => limit.request(bytes))
   const candidates: Candidate[] = [
@@ -90,7 +96,7 @@ async function prepareCandidates(
       name: marquee.name,
       port: marquee.port,
       requests: own.requests,
-      ...(nextWorkload && { nextRequests: () => nextWorkload().map((request) => marquee.request(request)) }),
+      ...freshRequests(marquee),
       overlap: 1,
       rounds: [],
     },
@@ -98,7 +104,14 @@ async function prepareCandidates(
   for (const peer of peers) {
     if (!workload.every(({ kind }) => peer.supports(kind, mode))) continue
     const { requests, pages } = await prepareRequests(peer, workload, mode)
-    candidates.push({ name: peer.name, port: peer.port, requests, overlap: meanOverlap(own.pages, pages), rounds: [] })
+    candidates.push({
+      name: peer.name,
+      port: peer.port,
+      requests,
+      ...freshRequests(peer),
+      overlap: meanOverlap(own.pages, pages),
+      rounds: [],
+    })
   }
   return candidates
 }

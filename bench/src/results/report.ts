@@ -30,7 +30,18 @@ function renderBlock(name: string, records: Records): string {
 }
 
 /** The scenarios in the tables of comparisons, in this order. */
-const COMPARISON_SCENARIOS = ['show', 'filters', 'titles', 'fresh-titles', 'changes', 'not-modified']
+const COMPARISON_SCENARIOS = [
+  'show',
+  'filters',
+  'fresh-filters',
+  'titles',
+  'fresh-titles',
+  'changes',
+  'fresh-changes',
+  'more-filters',
+  'more-requests',
+  'not-modified',
+]
 
 function readComparisons(records: Records): Comparison[] {
   return COMPARISON_SCENARIOS.flatMap((scenario) => {

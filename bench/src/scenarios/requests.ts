@@ -23,7 +23,7 @@ interface Workload {
   readonly title: string
   readonly requests: readonly ApiRequest[]
   readonly mode?: RequestMode
-  /** Other requests of the same kind for every round of Marquee. */
+  /** Other requests of the same kind for every round. */
   readonly next?: () => readonly ApiRequest[]
   /** Leaves the peers out. */
   readonly withoutPeers?: boolean
@@ -120,7 +120,7 @@ export const freshTitleSearches = requestScenario(
   async (context) => {
     const { sample } = await context.catalog()
     const next = freshTitles(sample)
-    return [{ title: 'Titles never searched before', requests: next(), next, withoutPeers: true }]
+    return [{ title: 'Titles never searched before', requests: next(), next }]
   },
 )
 
@@ -131,7 +131,7 @@ export const freshFilterSearches = requestScenario(
   async (context, { marquee }) => {
     const { sample } = await context.catalog()
     const next = await freshFilters(marquee, sample)
-    return [{ title: 'Filters never searched before', requests: next(), next, withoutPeers: true }]
+    return [{ title: 'Filters never searched before', requests: next(), next }]
   },
 )
 
@@ -141,7 +141,7 @@ export const freshChangeWindows = requestScenario(
   'a page of changes in a window that was never sent before',
   async (_, { marquee }) => {
     const next = await freshChanges(marquee, Math.floor(Date.now() / 1000))
-    return [{ title: 'Changes never asked for before', requests: next(), next, withoutPeers: true }]
+    return [{ title: 'Changes never asked for before', requests: next(), next }]
   },
 )
 

@@ -13,9 +13,14 @@ export function tokenize(...texts: readonly string[]): string[] {
   return [...new Set(texts.flatMap((text) => normalize(text).split(' ')))].filter((word) => word !== '')
 }
 
-/** Whether a word is within the edit distance that is allowed for the length of the query word. */
+/** The edit distance that is allowed for the length of a query word. */
+export function maxEdits(query: string): number {
+  return query.length < 4 ? 0 : query.length < 8 ? 1 : 2
+}
+
+/** Whether a word is within the edit distance that is allowed for the query word. */
 export function isFuzzyMatch(query: string, word: string): boolean {
-  const allowed = query.length < 4 ? 0 : query.length < 8 ? 1 : 2
+  const allowed = maxEdits(query)
   return Math.abs(query.length - word.length) <= allowed && editDistance(query, word) <= allowed
 }
 

@@ -81,7 +81,7 @@ type Awaitable<T> = T | Promise<T>
 export type QueryParameters = Readonly<Record<string, string | undefined>>
 
 /** One row more than the page holds tells whether there is another page. */
-const LOOKAHEAD = 1
+export const LOOKAHEAD = 1
 const MONTH_SECONDS = 31 * 86_400
 
 /** Maps `order_by` to a column. */

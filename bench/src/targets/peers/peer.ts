@@ -5,13 +5,9 @@ import { readPort, startProcess, stopProcess } from '../../lib/processes.ts'
 import { type ApiRequest, formatUrl } from '../../workloads/api-request.ts'
 import { type Page, parsePage, type RequestMode, type Target } from '../target.ts'
 
-/** How to start a peer and what it supports. */
+/** What a peer supports. */
 export interface PeerConfig {
   readonly name: string
-  /** The server program, relative to this folder. */
-  readonly program: string
-  readonly args: readonly string[]
-  readonly nodeArgs?: readonly string[]
   readonly kinds: readonly ApiRequest['kind'][]
   /** Supports neither compression nor ETags. */
   readonly plainOnly?: boolean
@@ -23,6 +19,14 @@ export interface PeerConfig {
   readonly parsePage?: (body: Buffer) => Page
 }
 
+/** A server program that runs in Node.js. */
+export interface NodeProgram {
+  /** Relative to this folder. */
+  readonly program: string
+  readonly args: readonly string[]
+  readonly nodeArgs?: readonly string[]
+}
+
 /** An alternative to Marquee, in a process of its own. */
 export class Peer implements Target {
   readonly name: string
@@ -30,20 +34,19 @@ export class Peer implements Target {
   readonly #config: PeerConfig
   readonly #process: ChildProcess
 
-  private constructor(config: PeerConfig, process: ChildProcess, port: number) {
+  constructor(config: PeerConfig, process: ChildProcess, port: number) {
     this.name = config.name
     this.port = port
     this.#config = config
     this.#process = process
   }
 
-  static async start(config: PeerConfig): Promise<Peer> {
-    const { name, program, args, nodeArgs = [] } = config
+  static async start(config: PeerConfig, { program, args, nodeArgs = [] }: NodeProgram): Promise<Peer> {
     const file = fileURLToPath(new URL(program, import.meta.url))
     const child = startProcess(process.execPath, [...nodeArgs, file, ...args], {
       env: { ...process.env, NODE_ENV: 'production' },
     })
-    return new Peer(config, child, await readPort(child, name))
+    return new Peer(config, child, await readPort(child, config.name))
   }
 
   get pids(): number[] {
