@@ -10,9 +10,9 @@ const act = { by: 'operator', now: NOW } as const
 test('pruning deletes expired invitations, and quota counters older than the retention of daily usage', async () => {
   const dir = temporaryFolder()
   const accounts = openAccounts(dir)
-  const { root, tables } = openAccountTables(dir)
+  const { tables, close } = openAccountTables(dir)
   onTestFinished(async () => {
-    await root.close()
+    await close()
     await accounts.close()
   })
   await accounts.admin.invite('ann@example.com', act)

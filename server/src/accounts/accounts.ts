@@ -64,7 +64,7 @@ export function openAccounts(dir: string, options: AccountsOptions = {}): Accoun
     // All processes share these tables, so they are always up to date.
     refresh: async () => {},
     backup: (to) => environment.root.backup(to, true),
-    close: () => environment.root.close(),
+    close: () => environment.close(),
   }
 }
 

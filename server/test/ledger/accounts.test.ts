@@ -94,7 +94,7 @@ describe('accounts of several nodes', () => {
     const session = await Session.open(url, { purpose: 'test' })
     onTestFinished(async () => {
       await session.close()
-      await environment.root.close()
+      await environment.close()
       await accounts.close()
     })
     const { key, record } = await accounts.keys.create({ source: 'direct', plan: 'free', name: 'a' }, act)

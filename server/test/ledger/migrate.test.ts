@@ -34,9 +34,9 @@ describe('marquee migrate', () => {
     return found
   }
   const keysOf = async (dir: string) => {
-    const { root, tables } = openAccountTables(join(dir, 'accounts'))
+    const { tables, close } = openAccountTables(join(dir, 'accounts'))
     const found = [...tables.keys.getRange()].map(({ value }) => value)
-    await root.close()
+    await close()
     return found
   }
 

@@ -33,5 +33,5 @@ test('attempts beyond the limit are refused without a commit, which would wait f
   expect(store.tables.attempts.get('b')?.count).toBe(2)
   await limiter.consume(counters, NOW + 60)
   expect(commits).toBe(3)
-  await environment.root.close()
+  await environment.close()
 })

@@ -10,7 +10,7 @@ const WEEK = 7 * 86_400
 
 test('a session that is deleted while its renewal waits stays deleted', async () => {
   const environment = openAccountTables(temporaryFolder())
-  onTestFinished(() => environment.root.close())
+  onTestFinished(() => environment.close())
   const ledger = new LocalAccountStore(environment)
   const sessions = new SessionStore(ledger)
   const { token, session } = await ledger.commit((writes) => sessions.create(writes, 'ann', NOW))
@@ -36,7 +36,7 @@ test('a session that is deleted while its renewal waits stays deleted', async ()
 
 test('a session stays valid while it cannot be renewed', async () => {
   const environment = openAccountTables(temporaryFolder())
-  onTestFinished(() => environment.root.close())
+  onTestFinished(() => environment.close())
   const ledger = new LocalAccountStore(environment)
   const { token, session } = await ledger.commit((writes) => new SessionStore(ledger).create(writes, 'ann', NOW))
   const away: AccountStore = {

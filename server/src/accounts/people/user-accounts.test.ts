@@ -112,9 +112,9 @@ describe('guessing', () => {
   const wrong = { ...ann, password: 'wrong horse battery' }
   /** Has guessed so often, without the time that it takes. */
   const guessed = async (count: number, name: string) => {
-    const { root, tables } = openAccountTables(folder)
+    const { tables, close } = openAccountTables(folder)
     await tables.attempts.put(name, { count, endsAt: NOW + 900 })
-    await root.close()
+    await close()
   }
   /** Guesses until the e-mail address is refused everywhere. */
   const lockEverywhere = async () => {

@@ -63,7 +63,7 @@ export class AccountFollower {
       session.quickQuery('DELETE FROM marquee_nodes WHERE id = $1', [this.options.node]),
     )
     await this.link.close()
-    await this.environment.root.close()
+    await this.environment.close()
   }
 
   private async look(session: Session): Promise<void> {

@@ -89,19 +89,17 @@ export class AccountReplica {
    */
   private async hasDiverged(session: Session): Promise<boolean> {
     if (this.verifiedSession === session) return false
-    const { root, tables } = this.environment
+    const { tables } = this.environment
     const known = this.revision()
     const rows = await session.query<AccountRow>(
       `SELECT table_name AS table, row_key AS key, body FROM marquee_account_rows
        WHERE revision <= $1 ORDER BY revision DESC LIMIT ${COMPARED_ROWS}`,
       [known],
     )
-    return root.transactionSync(() => {
-      // Another process of this node has applied a commit meanwhile: compare again the next time.
-      if (this.revision() !== known) return false
-      this.verifiedSession = session
-      return rows.some(({ table, key, body }) => !isSameRow(tables[table].get(key), body))
-    })
+    // Another process of this node has applied a commit meanwhile: compare again the next time.
+    if (this.revision() !== known) return false
+    this.verifiedSession = session
+    return rows.some(({ table, key, body }) => !isSameRow(tables[table].get(key), body))
   }
 
   /** Replaces the replica in one transaction; until then, requests see the old one. */

@@ -17,7 +17,7 @@ it('loses no counts when the session is lost while several flushes wait', async 
   onTestFinished(async () => {
     await link.close()
     for (const session of [blocker, observer]) await session.close()
-    await environment.root.close()
+    await environment.close()
   })
   const flusher = new CounterFlusher(environment, link)
   const count = (requests: number) => flusher.flush([{ owner: 'a', period: '2026-03', requests }], [])

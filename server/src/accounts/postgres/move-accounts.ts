@@ -46,7 +46,7 @@ export async function moveAccountsToPostgres(session: Session, dir: string, ledg
     })
     return rows.shared.filter(({ table }) => table === 'keys').length
   } finally {
-    await root.close()
+    await environment.close()
   }
 }
 
@@ -73,7 +73,7 @@ export async function moveAccountsToFolder(session: Session, dir: string): Promi
     root.transactionSync(() => void tables.meta.remove('ledger'))
     return keys
   } finally {
-    await root.close()
+    await environment.close()
   }
 }
 

@@ -47,7 +47,7 @@ export function openPostgresAccounts(dir: string, url: string, options: Accounts
     close: async () => {
       await sessions.ledger.close()
       await sessions.counts.close()
-      await environment.root.close()
+      await environment.close()
     },
   }
 }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { Database, RootDatabase } from 'lmdb'
 import { makeFolder } from '../../lib/files.ts'
 import { openLmdb } from '../../lib/lmdb/lmdb.ts'
@@ -303,6 +304,7 @@ export type AccountTables = { readonly [T in AccountTableName]: Database<Account
 export interface AccountEnvironment {
   readonly root: RootDatabase
   readonly tables: AccountTables
+  close(): Promise<void>
 }
 
 /** Thrown when a folder holds accounts that this version cannot read. */
@@ -310,8 +312,39 @@ export class AccountsFormatError extends UserError {
   override readonly name = 'AccountsFormatError'
 }
 
+interface OpenedTables {
+  readonly root: RootDatabase
+  readonly tables: AccountTables
+  users: number
+}
+
+/**
+ * The environments that this process has open, by folder. A second one of the same folder would not know the transactions of the
+ * first: a synchronous transaction would wait for an asynchronous one, which needs this thread to go on.
+ */
+const opened = new Map<string, OpenedTables>()
+
 /** Opens the LMDB environment of the accounts in a folder, and creates it if there is none. */
 export function openAccountTables(dir: string): AccountEnvironment {
+  const folder = resolve(dir)
+  const shared = opened.get(folder) ?? { ...openTables(folder), users: 0 }
+  opened.set(folder, shared)
+  shared.users++
+  let isOpen = true
+  return {
+    root: shared.root,
+    tables: shared.tables,
+    close: async () => {
+      if (!isOpen) return
+      isOpen = false
+      if (--shared.users > 0) return
+      opened.delete(folder)
+      await shared.root.close()
+    },
+  }
+}
+
+function openTables(dir: string): Omit<OpenedTables, 'users'> {
   makeFolder(dir)
   const root = openLmdb({ path: dir, maxDbs: 32 })
   const table = <T extends AccountTableName>(name: T) => root.openDB<AccountRows[T], string>({ name })
