@@ -5,8 +5,9 @@ export default class ClosingLineReporter {
     let skipped = 0
     let failed = unhandledErrors.length
     for (const module of modules) {
-      const errors = module.errors().length
-      failed += errors
+      failed += module.errors().length
+      // Errors of hooks, which leave their tests skipped.
+      for (const suite of module.children.allSuites()) failed += suite.errors().length
       for (const test of module.children.allTests()) {
         const { state } = test.result()
         if (state === 'passed') passed++
