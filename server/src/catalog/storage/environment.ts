@@ -88,6 +88,21 @@ export function catalogFileId(dataDirectory: string): string {
 
 /** Opens the catalog's environment in a data directory, and creates it where there is none. */
 export function openEnvironment(dataDirectory: string, options: EnvironmentOptions = {}): Environment {
+  const environment = openTables(dataDirectory, options)
+  if (options.readOnly !== true || !isUnfinished(environment)) return environment
+  // A process that was killed while it created the catalog left tables out, which only a writer can add.
+  void environment.root.close()
+  void openTables(dataDirectory, {}).root.close()
+  return openTables(dataDirectory, options)
+}
+
+/** Whether the creation of a catalog was interrupted: tables are missing, and the first transaction was not committed. */
+function isUnfinished({ meta, ...tables }: Environment): boolean {
+  const found: Database<unknown, string> | undefined = meta
+  return found?.get('format') === undefined && [found, ...Object.values(tables)].includes(undefined)
+}
+
+function openTables(dataDirectory: string, options: EnvironmentOptions): Environment {
   const { readOnly = false, temporary = false } = options
   const path = join(dataDirectory, 'catalog')
   if (!readOnly) makeFolder(path)
