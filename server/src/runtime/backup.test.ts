@@ -120,6 +120,11 @@ it('a restore puts all parts back, keeps the former ones, and refuses beside a s
   expect(sync.get('position')).toBe('seven')
   await sync.close()
 
+  // Another one in the same second, as after a kill, overwrites nothing.
+  const { previous: second = '' } = await restoreBackup(backup, dataDir, NOW)
+  expect(second).not.toBe(previous)
+  expect([previous, second].map((place) => readFileSync(join(place, 'sources.json'), 'utf8'))).toEqual(['[1]', '[]'])
+
   await claimDataDirectory(dataDir, NOW)
   await expect(assertNotServed(dataDir)).rejects.toThrow(`is served by process ${process.pid} since`)
   await expect(restoreBackup(backup, dataDir, NOW)).rejects.toThrow('is served by')

@@ -19,6 +19,7 @@ import { makeFolder } from '../lib/files.ts'
 import { describeSystemError } from '../lib/system-error.ts'
 import { UserError } from '../lib/user-error.ts'
 import { forgetManifest } from './backup-manifest.ts'
+import { unusedPreviousFolder } from './previous-folder.ts'
 import { assertNoImport } from './restore-backup.ts'
 import { assertNotServed } from './service-claim.ts'
 
@@ -61,8 +62,7 @@ export async function rebuildDataFolder(dataDir: string, options: FolderRebuildO
           'Put a backup in its place, or run `marquee verify --repair`, which leaves out what cannot be read',
       )
     }
-    const stamp = new Date(at * 1000).toISOString().replace(/\D/g, '').slice(0, 14)
-    const previous = join(dataDir, `before-${reason}-${stamp}`)
+    const previous = unusedPreviousFolder(dataDir, reason, at)
     keepFormer(dataDir, previous, reason === 'migration')
     forgetManifest(dataDir)
     rmSync(join(dataDir, 'catalog', 'lock.mdb'), { force: true })
@@ -96,7 +96,6 @@ async function buildStaged(
 
 /** Keeps the former catalog under a second name, and copies of the other parts if they are wanted. */
 function keepFormer(dataDir: string, previous: string, withOtherParts: boolean): void {
-  rmSync(previous, { recursive: true, force: true })
   makeFolder(join(previous, 'catalog'))
   const [from, to] = [dataDir, previous].map((folder) => join(folder, 'catalog', 'data.mdb')) as [string, string]
   try {

@@ -11,6 +11,7 @@ import {
   markUnfinished,
   readManifest,
 } from './backup-manifest.ts'
+import { unusedPreviousFolder } from './previous-folder.ts'
 import { assertNotServed } from './service-claim.ts'
 
 /** The parts of a data folder that a backup holds. */
@@ -56,8 +57,7 @@ export async function restoreBackup(backup: string, dataDir: string, now: number
 /** Renames the former parts away and the new ones into place. Until all are, no command takes the folder for a catalog. */
 function swapParts(staging: string, dataDir: string, now: number): string | undefined {
   markUnfinished(dataDir, 'restore')
-  const stamp = new Date(now * 1000).toISOString().replace(/\D/g, '').slice(0, 14)
-  const previous = join(dataDir, `before-restore-${stamp}`)
+  const previous = unusedPreviousFolder(dataDir, 'restore', now)
   const former = PARTS.filter((part) => existsSync(join(dataDir, part)))
   if (former.length > 0) makeFolder(previous)
   for (const part of former) renameSync(join(dataDir, part), join(previous, part))
