@@ -70,6 +70,26 @@ it.skipIf(library === undefined)(
   },
 )
 
+it.skipIf(library === undefined)(
+  'a disk that is nearly full is written to by no transaction, and read as before',
+  async () => {
+    const own = { MARQUEE_DATA: join(temporaryFolder(), 'data') }
+    const create = ['keys', 'create', '--plan', 'free', '--name']
+    expect(await marquee([...create, 'a'], own)).toMatchObject({ code: 0 })
+    const full = { ...own, LD_PRELOAD: library as string, DISK_FREE_BYTES: '1000000' }
+    expect(await marquee([...create, 'b'], full)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^marquee: \S+accounts cannot be written: no space is left\n$/),
+    })
+    const { code, stdout } = await marquee(['keys', 'list', '--json'], full)
+    expect({ code, names: (JSON.parse(stdout) as { name: string }[]).map(({ name }) => name) }).toEqual({
+      code: 0,
+      names: ['a'],
+    })
+  },
+)
+
 // The short form of `scripts/chaos/run.mjs disk`.
 it.skipIf(library === undefined)(
   'a command whose n-th write fails says so in one line, and loses nothing',

@@ -373,16 +373,18 @@ function openTables(dir: string): Omit<OpenedTables, 'users'> {
     outbox: table('outbox'),
     meta: table('meta'),
   }
-  root.transactionSync(() => {
-    // Tables with a revision but without a format are of format 1.
-    const format = tables.meta.get('format') ?? (tables.meta.get('revision') === undefined ? undefined : 1)
-    if (format === undefined) tables.meta.put('format', ACCOUNTS_FORMAT)
-    else if (format !== ACCOUNTS_FORMAT) {
-      throw new AccountsFormatError(
-        `The accounts in ${dir} have the format ${format}, and this version reads ${ACCOUNTS_FORMAT}; ` +
-          'move the folder away and create the keys again',
-      )
-    }
-  })
+  // Tables with a revision but without a format are of format 1.
+  const readFormat = () => tables.meta.get('format') ?? (tables.meta.get('revision') === undefined ? undefined : 1)
+  if (readFormat() === undefined) {
+    // Another process may have written it meanwhile.
+    root.transactionSync(() => readFormat() ?? tables.meta.put('format', ACCOUNTS_FORMAT))
+  }
+  const format = readFormat()
+  if (format !== ACCOUNTS_FORMAT) {
+    throw new AccountsFormatError(
+      `The accounts in ${dir} have the format ${format}, and this version reads ${ACCOUNTS_FORMAT}; ` +
+        'move the folder away and create the keys again',
+    )
+  }
   return { root, tables }
 }

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { open, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb'
 import { systemErrorCode } from '../system-error.ts'
@@ -10,11 +10,14 @@ interface CommitFailure {
   readonly commitError?: Promise<never>
 }
 
+/** What must be free for a transaction: more than any but those of an import write. */
+const MIN_FREE_BYTES = 2 ** 20
+
 /** More than a transaction of counters writes. */
 const PROBE_BYTES = 64 * 1024
 
-/** The size of a lock file with lmdb's default number of readers, where cache lines have 64 bytes. */
-const LOCK_FILE_BYTES = 8272
+/** More than lmdb's own lock files have, whose size depends on the machine. A larger one has room for more readers. */
+const LOCK_FILE_BYTES = 12 * 1024
 
 /**
  * Opens an LMDB environment, as all parts of the program do: a damaged file is an error, a wait for the writer of another
@@ -30,9 +33,15 @@ export function openLmdb<V, K extends string | number>(
   // A batch of an event turn has a promise of its own, which is rejected where nobody can handle it.
   const root = open<V, K>({ ...options, eventTurnBatching: false })
   if (readOnly === true) return root
+  const transactionSync = root.transactionSync.bind(root)
+  root.transactionSync = (work, flags) => {
+    assertSpace(path)
+    return transactionSync(work, flags)
+  }
   const transaction = root.transaction.bind(root)
   let hasFailed = false
   root.transaction = async <T>(work: () => T): Promise<T> => {
+    assertSpace(path)
     // lmdb prints every failure to standard error, so a commit is tried again only when the disk takes data.
     if (hasFailed) probeDisk(path)
     try {
@@ -63,6 +72,26 @@ function makeLockFile(folder: string): void {
     rmSync(file, { force: true })
     throw error
   }
+}
+
+/**
+ * Throws ENOSPC before a transaction on a disk that is nearly full. When a write fails, lmdb prints its numbers into a buffer of 100
+ * bytes, which can be too small: the process may die of it later.
+ */
+function assertSpace(folder: string): void {
+  let free: number
+  try {
+    const { bavail, bsize } = statfsSync(folder)
+    free = bavail * bsize
+  } catch {
+    return
+  }
+  if (free >= MIN_FREE_BYTES) return
+  throw Object.assign(new Error(`ENOSPC: less than 1 MiB is left for ${folder}`), {
+    code: 'ENOSPC',
+    syscall: 'write',
+    path: folder,
+  })
 }
 
 /** Throws if nothing can be written to a folder. */

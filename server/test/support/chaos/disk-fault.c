@@ -5,6 +5,7 @@
  *   DISK_FAULT_AT     the number of the first write that fails, from 1 on; 0: none
  *   DISK_FAULT_ERRNO  the error, as a number
  *   DISK_FAULT_ON     if set: writes fail while a file of this name exists, whatever their number
+ *   DISK_FREE_BYTES   if set: what every file system reports as free
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -14,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
+#include <sys/vfs.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -49,4 +51,10 @@ ssize_t pwritev64(int fd, const struct iovec *parts, int count, off64_t at) { re
 int fsync(int fd) { return fails(fd) ? -1 : REAL(fsync)(fd); }
 int fdatasync(int fd) { return fails(fd) ? -1 : REAL(fdatasync)(fd); }
 int ftruncate(int fd, off_t size) { return fails(fd) ? -1 : REAL(ftruncate)(fd, size); }
+int statfs64(const char *path, struct statfs64 *found) {
+  int result = REAL(statfs64)(path, found);
+  const char *left = getenv("DISK_FREE_BYTES");
+  if (result == 0 && left != NULL) found->f_bfree = found->f_bavail = atol(left) / found->f_bsize;
+  return result;
+}
 int ftruncate64(int fd, off64_t size) { return fails(fd) ? -1 : REAL(ftruncate64)(fd, size); }
