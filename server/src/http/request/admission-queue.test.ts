@@ -97,6 +97,42 @@ test('what has piled up while the process was stopped is no overload if the queu
   expect(queue.stats()).toEqual({ rejected: 0, waiting: 0 })
 })
 
+/** Clients that each send a request, wait for its answer or rejection, and send the next one. Returns how many were rejected. */
+function waitingClients(count: number, costMs: number, untilMs: number): number {
+  const before = queue.stats().rejected
+  const send = () => {
+    if (now >= untilMs) return
+    const start = () => {
+      now += costMs
+      setImmediate(send)
+    }
+    if (queue.isOpen()) start()
+    else queue.enqueue({ start, reject: () => setImmediate(send) })
+  }
+  for (let i = 0; i < count; i++) send()
+  while (now < untilMs) turn()
+  vi.runAllTimers()
+  return queue.stats().rejected - before
+}
+
+test('clients that wait for their answers are no overload, as long as none waits for long', () => {
+  expect(waitingClients(90, 2, 10_000)).toBe(0)
+})
+
+test('an overload of which only some such clients are left ends after a trial', () => {
+  overload(2_000)
+  vi.runAllTimers()
+  expect(waitingClients(25, 2, 12_500)).toBeGreaterThan(0)
+  expect(waitingClients(25, 2, 30_000)).toBe(0)
+})
+
+test('an overload that lasts is tried less and less often', () => {
+  overload(100_000)
+  handled = 0
+  const waits = overload(150_000).sort((one, other) => one - other)
+  expect(waits[Math.floor(0.98 * waits.length)]).toBeLessThanOrEqual(25)
+})
+
 test('few requests that each take long are no overload', () => {
   for (let i = 0; i < 15; i++) arrive(400)
   vi.runAllTimers()

@@ -1,14 +1,26 @@
 /** A turn of the event loop handles requests for this long; then sockets are read. */
 const SLICE_MS = 2
 
-/** How long a request may wait in a burst. It is an overload when the queue has not been empty for so long and does not shrink. */
+/** How long a request may wait in a burst. It can be an overload when the queue has not been empty for so long and does not shrink. */
 const INTERVAL_MS = 250
+
+/** A wait that is no overload, however long it lasts: some hundred clients that each wait for their answers make no longer one. */
+const MIN_OVERLOAD_WAIT_MS = 200
 
 /** How long a request may wait in an overload. */
 const TARGET_MS = 15
 
 /** An overload ends when no request had to be rejected for so long. */
 const RECOVERY_MS = 2_000
+
+/**
+ * After so long an overload is left for a trial: clients that send again what was rejected look like one. Where it was one, the next
+ * trial comes after twice the time.
+ */
+const FIRST_TRIAL_MS = 10_000
+const MAX_TRIAL_MS = 160_000
+/** A trial has failed when a request has waited for so long. */
+const MAX_TRIAL_WAIT_MS = 60
 
 /** Fewer requests that wait begin no overload, whatever each of them takes: a worker that has just started is slow. */
 const MIN_OVERLOAD = 16
@@ -40,8 +52,8 @@ interface QueueEntry {
 
 /**
  * Sheds load by waiting time, as CoDel does. Requests that a turn of the event loop cannot handle within its slice wait here,
- * before their parameters are parsed and their keys are looked up. If the queue has not been empty for an interval and does not
- * become shorter, the process cannot keep up: then the newest request is handled first, which its client still waits for, and
+ * before their parameters are parsed and their keys are looked up. If the queue has not been empty for an interval, does not
+ * become shorter, and lets requests wait for long, the process cannot keep up: then the newest request is handled first, which its client still waits for, and
  * those that have waited for longer than the target are rejected. A burst is handled in order and may wait for the interval, and
  * so may what has piled up while the process was stopped for a moment. Probes of monitoring do not wait here: they are answered
  * between two slices.
@@ -57,6 +69,9 @@ export class AdmissionQueue {
   private lengthAtCheck = 0
   private checkedAt = Number.NEGATIVE_INFINITY
   private overloadedAt = Number.NEGATIVE_INFINITY
+  /** When the overload began, and how long it lasts until a trial. */
+  private overloadSince = Number.NEGATIVE_INFINITY
+  private trialMs = FIRST_TRIAL_MS
   private isDraining = false
   /** Whether this turn has accepted a connection. */
   private hasConnected = false
@@ -134,7 +149,7 @@ export class AdmissionQueue {
       const [maxWaitMs, minLength] = isOverload ? [TARGET_MS, 2] : [INTERVAL_MS, MIN_OVERLOAD]
       while (waiting.length >= minLength && now - (waiting[0] as QueueEntry).since > maxWaitMs) {
         this.reject((waiting.shift() as QueueEntry).request, now)
-        this.overloadedAt = now
+        this.markOverload(now)
       }
       const next = (isOverload ? waiting.pop() : waiting.shift()) as QueueEntry
       next.request.start()
@@ -143,14 +158,33 @@ export class AdmissionQueue {
 
   private isOverloaded(now: number): boolean {
     const { length } = this.waiting
+    const longestWaitMs = now - (this.waiting[0] as QueueEntry).since
     if (now - this.checkedAt >= INTERVAL_MS / 2) {
       this.checkedAt = now
       this.lengthBefore = this.lengthAtCheck
       this.lengthAtCheck = length
     }
     const isShrinking = length < this.lengthBefore
-    if (length >= MIN_OVERLOAD && now - this.emptyAt > INTERVAL_MS && !isShrinking) this.overloadedAt = now
-    return now - this.overloadedAt < RECOVERY_MS
+    const isTrial = now >= this.overloadEndsAt() && now - this.overloadEndsAt() < RECOVERY_MS
+    const isLasting = isTrial
+      ? longestWaitMs > MAX_TRIAL_WAIT_MS
+      : longestWaitMs > MIN_OVERLOAD_WAIT_MS && now - this.emptyAt > INTERVAL_MS
+    if (length >= MIN_OVERLOAD && isLasting && !isShrinking) this.markOverload(now)
+    return now < this.overloadEndsAt()
+  }
+
+  /** When an overload ends, or has ended: by recovery or for a trial. */
+  private overloadEndsAt(): number {
+    return Math.min(this.overloadedAt + RECOVERY_MS, this.overloadSince + this.trialMs)
+  }
+
+  private markOverload(now: number): void {
+    const endsAt = this.overloadEndsAt()
+    if (now >= endsAt) {
+      this.trialMs = now - endsAt < RECOVERY_MS ? Math.min(2 * this.trialMs, MAX_TRIAL_MS) : FIRST_TRIAL_MS
+      this.overloadSince = now
+    }
+    this.overloadedAt = now
   }
 
   private reject(request: QueuedRequest, now: number): void {
