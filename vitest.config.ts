@@ -70,7 +70,7 @@ export default defineConfig(({ mode }) => {
   return {
     test: {
       globalSetup: ['server/test/support/postgres-setup.ts', 'server/test/support/demo-setup.ts'],
-      // One more than the cores, because tests wait for browsers, child processes and PostgreSQL. A second one more gains nothing.
+      // One more than the cores, because tests wait for browsers, child processes and PostgreSQL. More gain nothing.
       maxWorkers: availableParallelism() + 1,
       reporters: ['default', './scripts/closing-line-reporter.mjs'],
       // All tests once, and the API tests that write a second time on the ledger in PostgreSQL.

@@ -19,7 +19,7 @@ const RECOVERY_MS = 2_000
  */
 const FIRST_TRIAL_MS = 10_000
 const MAX_TRIAL_MS = 160_000
-/** A trial has failed when a request has waited for so long. */
+/** Soon after an overload ended, in a trial or by itself, it goes on when a request has waited for so long. */
 const MAX_TRIAL_WAIT_MS = 60
 
 /** Fewer requests that wait begin no overload, whatever each of them takes: a worker that has just started is slow. */
@@ -165,7 +165,8 @@ export class AdmissionQueue {
       this.lengthAtCheck = length
     }
     const isShrinking = length < this.lengthBefore
-    const isTrial = now >= this.overloadEndsAt() && now - this.overloadEndsAt() < RECOVERY_MS
+    const sinceEndMs = now - this.overloadEndsAt()
+    const isTrial = sinceEndMs >= 0 && sinceEndMs < RECOVERY_MS
     const isLasting = isTrial
       ? longestWaitMs > MAX_TRIAL_WAIT_MS
       : longestWaitMs > MIN_OVERLOAD_WAIT_MS && now - this.emptyAt > INTERVAL_MS
