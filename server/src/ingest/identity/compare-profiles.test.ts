@@ -70,6 +70,21 @@ const APART: readonly (readonly [string, Described, Described])[] = [
     series('Magic Summer Days', 2021, 1, { cast: ['Yuki Wada', 'Kaito Mori', 'Kana Sato', 'Rin Abe'] }),
     series('Magic Summer Days', 1995, 4, { cast: ['Kaito Mori', 'Ken Ito', 'Megumi Oda', 'Jun Endo'] }),
   ],
+  [
+    'series of neighbouring years and other numbers of seasons, with nothing else to tell',
+    series('The Market of Wyoming', 2020, 3, { cast: ['Paul Flores', 'Ann Lee', 'Thomas Schneider'] }),
+    series('The Market of Wyoming', 2021, 1),
+  ],
+  [
+    'animated series of one name and year with other voices and other numbers of seasons',
+    series('The Bright Window of Kyoto', 1965, 1, { genres: ['animation'], cast: ['Sora Sato', 'Jun Ito', 'Miyu Oda'] }),
+    series('The Bright Window of Kyoto', 1965, 4, { cast: ['Yuki Suzuki', 'Megumi Mori', 'Daisuke Kato'] }),
+  ],
+  [
+    'a series and its sequel of one consonant more, by the same people',
+    series('Majo Majo Tenshi', 2004, 1, { cast: ['Miyu Matsumoto', 'Ryota Goto', 'Hiroshi Sasaki'] }),
+    series('Majo Majo Tenshis', 2008, 1, { cast: ['Miyu Matsumoto', 'Ryota Goto', 'Ren Yamada'] }),
+  ],
   ['what has nothing but the title', film('Home', undefined), film('Home', undefined)],
 ]
 
@@ -101,6 +116,16 @@ const JOINED: readonly (readonly [string, Described, Described])[] = [
       directors: ['Hayao Mori'],
       cast: ['Jean Simons', 'Chris Bale', 'Lauren Call'],
     }),
+  ],
+  [
+    'a series in two languages, with as many seasons',
+    series('The Bright Window of Kyoto', 1965, 2, { genres: ['animation'], cast: ['Sora Sato', 'Jun Ito', 'Miyu Oda'] }),
+    series('The Bright Window of Kyoto', 1965, 2, { cast: ['Jean Simons', 'Chris Bale', 'Lauren Call'] }),
+  ],
+  [
+    'a series by neighbouring years and as many seasons',
+    series('The Market of Wyoming', 2020, 1, { cast: ['Paul Flores', 'Ann Lee', 'Thomas Schneider'] }),
+    series('The Market of Wyoming', 2021, 1),
   ],
   [
     'a localized title by its original one',

@@ -141,9 +141,19 @@ export function compareProfiles(a: Profile, b: Profile): Comparison | undefined 
   if (isOtherLength(weights)) weights.refuse('another film')
   const { bits, evidence, doubts, isVetoed, isRefused } = weights
   const support = evidence.slice(titleEvidence)
-  // A film of the year before or after, with nothing else to tell, is a namesake as often as not.
-  const isCorroborated = support.length > 0 && !(a.showType === 'movie' && support.every((one) => one === 'year ±1'))
-  return { bits, evidence, doubts, isVetoed, isRefused, isCorroborated }
+  const isNamesake = (a.showType === 'movie' || hasOtherSeasons(a, b)) && support.every((one) => WEAK_SUPPORT.has(one))
+  return { bits, evidence, doubts, isVetoed, isRefused, isCorroborated: support.length > 0 && !isNamesake }
+}
+
+/**
+ * Evidence that a namesake has as often as the work itself: a film of the year before or after, a series that also has
+ * another number of seasons, somebody who is everywhere.
+ */
+const WEAK_SUPPORT: ReadonlySet<string> = new Set(['year ±1', 'an actor'])
+
+/** Whether two series are listed with different numbers of seasons. */
+function hasOtherSeasons({ seasonCount: a }: Profile, { seasonCount: b }: Profile): boolean {
+  return a !== undefined && b !== undefined && a !== b
 }
 
 function addMovieYears(a: Profile, b: Profile, weights: Weights): void {
@@ -184,8 +194,7 @@ function addSeriesYears(a: Profile, b: Profile, weights: Weights): void {
   else if (fitsRuns(a, b)) {
     // Some lists name the first year of a series, others that of its newest season.
     const isKnownRun = a.lastYear !== undefined || b.lastYear !== undefined
-    const isOtherCount = a.seasonCount !== undefined && b.seasonCount !== undefined && a.seasonCount !== b.seasonCount
-    weights.add('within the run', (isKnownRun ? 1.7 : 0.7) - (isOtherCount ? 0.6 : 0))
+    weights.add('within the run', (isKnownRun ? 1.7 : 0.7) - (hasOtherSeasons(a, b) ? 0.6 : 0))
   } else {
     const beyond = gap - Math.max(a.seasonCount ?? 1, b.seasonCount ?? 1)
     weights.add('years', beyond <= 2 ? -0.8 : beyond <= 5 ? -2.5 : -5)
@@ -217,8 +226,9 @@ function addPeople(a: Profile, b: Profile, weights: Weights): void {
   weights.castCount = cast
   const shortest = Math.min(a.cast.length, b.cast.length)
   const isOtherCast = shortest > 0 && cast === 0
-  // Dubbed versions of an animation are listed with other voices, but with its year.
-  const isAnimated = (a.genres.includes('animation') || b.genres.includes('animation')) && yearGap(a, b) === 0
+  // Dubbed versions of an animation are listed with other voices, but with its year and its seasons.
+  const isAnimated =
+    (a.genres.includes('animation') || b.genres.includes('animation')) && yearGap(a, b) === 0 && !hasOtherSeasons(a, b)
   if (leaders > 0) weights.add('director', 8)
   if (cast > 0) weights.add(...castEvidence(cast, shortest))
   if (leaders > 0) {

@@ -45,7 +45,7 @@ function comparePair(a: FoldedTitle, b: FoldedTitle): TitleMatch | undefined {
   const marks = markPenalty(a, b)
   const match = (reason: TitleMatch['reason'], text: string, penalty: number): TitleMatch => {
     const isPartial = reason === 'main title' || reason === 'subtitle'
-    const isMisspelt = reason === 'similar title' && toSkeleton(a.full) !== toSkeleton(b.full)
+    const isMisspelt = reason === 'similar title' && !areSpellings(a.full, b.full)
     return { reason, bits: titleBits(text) - penalty - marks, isPartial, isMisspelt }
   }
   if (a.strict === b.strict) return match('title', a.full, 0)
@@ -93,9 +93,18 @@ function isSimilar(a: FoldedTitle, b: FoldedTitle): boolean {
   if (Math.min(one.length, other.length) < MIN_SIMILAR_CHARS) return false
   if ((a.main === '') !== (b.main === '')) return false
   const longest = Math.max(one.length, other.length)
-  const isSpelling = toSkeleton(one) === toSkeleton(other)
+  const isSpelling = areSpellings(one, other)
   // A word more is another work: "Dragon Ball Z".
   if (!isSpelling && a.wordCount !== b.wordCount) return false
   const maxDistance = isSpelling ? longest * (1 - MIN_SIMILARITY) : Math.floor(longest / 8)
   return editDistance(one, other, maxDistance) <= maxDistance
+}
+
+/** Whether two texts are one in two transliterations. A consonant at the end of one makes a plural, or the next part. */
+function areSpellings(one: string, other: string): boolean {
+  if (toSkeleton(one) !== toSkeleton(other)) return false
+  const [short, long] = one.length < other.length ? [one, other] : [other, one]
+  if (!long.startsWith(short)) return true
+  const end = long.slice(short.length)
+  return /^[aeiouyh]*$/.test(end) || end === short.at(-1)
 }
