@@ -77,7 +77,10 @@ const APART: readonly (readonly [string, Described, Described])[] = [
   ],
   [
     'animated series of one name and year with other voices and other numbers of seasons',
-    series('The Bright Window of Kyoto', 1965, 1, { genres: ['animation'], cast: ['Sora Sato', 'Jun Ito', 'Miyu Oda'] }),
+    series('The Bright Window of Kyoto', 1965, 1, {
+      genres: ['animation'],
+      cast: ['Sora Sato', 'Jun Ito', 'Miyu Oda'],
+    }),
     series('The Bright Window of Kyoto', 1965, 4, { cast: ['Yuki Suzuki', 'Megumi Mori', 'Daisuke Kato'] }),
   ],
   [
@@ -119,7 +122,10 @@ const JOINED: readonly (readonly [string, Described, Described])[] = [
   ],
   [
     'a series in two languages, with as many seasons',
-    series('The Bright Window of Kyoto', 1965, 2, { genres: ['animation'], cast: ['Sora Sato', 'Jun Ito', 'Miyu Oda'] }),
+    series('The Bright Window of Kyoto', 1965, 2, {
+      genres: ['animation'],
+      cast: ['Sora Sato', 'Jun Ito', 'Miyu Oda'],
+    }),
     series('The Bright Window of Kyoto', 1965, 2, { cast: ['Jean Simons', 'Chris Bale', 'Lauren Call'] }),
   ],
   [
