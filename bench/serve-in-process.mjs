@@ -45,5 +45,6 @@ function acceptAll() {
   const plan = { name: 'unlimited' }
   const key = { id: 'anyone', source: 'direct', plan, quotaOwner: 'anyone' }
   const admission = { plan, used: 1, resetsAt: 2_000_000_000, periodSeconds: 2_678_400, rateRemaining: undefined }
-  return { keys: { find: () => key }, meter: { admit: () => admission, refund: () => {} } }
+  const charge = (_key, admitted, cost) => ({ ...admitted, cost })
+  return { keys: { find: () => key }, meter: { admit: () => admission, charge, refund: () => {} } }
 }

@@ -1,5 +1,6 @@
-import { request } from 'node:http'
+import { connect } from 'node:net'
 import type { Scenario } from '../context.ts'
+import { pinToCore } from '../lib/machine.ts'
 import { logProgress } from '../lib/output.ts'
 import { compareTargets, median, type TargetSet } from '../measure/compare.ts'
 import { Limit } from '../targets/limit.ts'
@@ -18,6 +19,11 @@ export const exportScenario: Scenario = {
     const targets: TargetSet = { marquee, limit: await Limit.start(), peers: [] }
     const exported = apiRequest('export', '/catalog/export', { country: 'us' })
     const loop = new ExportLoop(marquee, exported)
+    if (context.cores !== undefined) {
+      // This process takes the exports, which must not cost the server's core.
+      pinToCore([process.pid], context.cores.spare ?? context.cores.loadGenerator)
+      pinToCore(marquee.pids, context.cores.server)
+    }
     try {
       const rates: number[] = []
       let bytes = 0
@@ -46,25 +52,29 @@ export const exportScenario: Scenario = {
   },
 }
 
-/** Downloads an export uncompressed, keeps nothing of it, and returns its size. */
+/** Where an export is read to. Nothing of it is kept. */
+const READ_BUFFER = Buffer.alloc(1024 * 1024)
+
+/**
+ * Downloads an export uncompressed and returns its size, header included. The bytes are read from the socket as they are, so
+ * that the client costs little beside the load generator.
+ */
 function download(marquee: Marquee, exported: ApiRequest, signal?: AbortSignal): Promise<number> {
   const { path, headers } = marquee.request(exported)
+  const lines = Object.entries({ ...headers, Host: '127.0.0.1', Connection: 'close' }).map(([k, v]) => `${k}: ${v}\r\n`)
   return new Promise((resolve, reject) => {
-    const sent = request(
-      { host: '127.0.0.1', port: marquee.port, path, headers, ...(signal && { signal }) },
-      (response) => {
-        let bytes = 0
-        response.on('data', (chunk: Buffer) => {
-          bytes += chunk.length
-        })
-        response.on('error', reject)
-        response.on('end', () =>
-          response.statusCode === 200 ? resolve(bytes) : reject(new Error('The export failed')),
-        )
-      },
-    )
-    sent.on('error', reject)
-    sent.end()
+    let bytes = 0
+    let isFound = false
+    const callback = (length: number) => {
+      if (bytes === 0) isFound = READ_BUFFER.toString('latin1', 0, 12) === 'HTTP/1.1 200'
+      bytes += length
+      return true
+    }
+    const socket = connect({ host: '127.0.0.1', port: marquee.port, onread: { buffer: READ_BUFFER, callback } })
+    socket.on('error', reject)
+    socket.on('close', () => (isFound ? resolve(bytes) : reject(new Error('The export failed'))))
+    socket.write(`GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`)
+    signal?.addEventListener('abort', () => socket.destroy(), { once: true })
   })
 }
 

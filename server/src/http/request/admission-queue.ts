@@ -23,7 +23,7 @@ const MAX_TRIAL_MS = 160_000
 const MAX_TRIAL_WAIT_MS = 60
 
 /** Fewer requests that wait begin no overload, whatever each of them takes: a worker that has just started is slow. */
-const MIN_OVERLOAD = 16
+const MIN_OVERLOAD = 32
 
 /**
  * A turn accepts one connection, and others may wait behind it. Requests give way to connections for so long: otherwise their
