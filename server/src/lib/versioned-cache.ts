@@ -23,6 +23,8 @@ export interface VersionedCacheOptions<K, V> {
   readonly maxBytes: number
   /** The size of an entry in bytes, about; it is at least 1. */
   readonly sizeOf: (value: V, key: K) => number
+  /** How many entries there may be; undefined if only their sizes limit them. */
+  readonly maxEntries?: number
 }
 
 interface Entry<V> {
@@ -43,11 +45,12 @@ export class VersionedCache<K extends {}, V> implements MeteredCache {
   private misses = 0
   private evictions = 0
 
-  constructor({ name, maxBytes, sizeOf }: VersionedCacheOptions<K, V>) {
+  constructor({ name, maxBytes, sizeOf, maxEntries }: VersionedCacheOptions<K, V>) {
     this.name = name
     this.maxBytes = maxBytes
     this.entries = new LRUCache<K, Entry<V>>({
       maxSize: maxBytes,
+      ...(maxEntries !== undefined && { max: maxEntries }),
       sizeCalculation: ({ value }, key) => Math.max(1, sizeOf(value, key)),
       dispose: (_entry, _key, reason) => {
         if (reason === 'evict') this.evictions++

@@ -63,6 +63,8 @@ const NEVER_EXPIRES = Number.POSITIVE_INFINITY
 
 /** Memory for search results: document numbers and cursors, without the rendered bytes. */
 const MAX_RESULT_CACHE_BYTES = 16 * 1024 * 1024
+/** As many as the route cache has queries. Results of others are never found again, and each is a dozen objects to the collector. */
+const MAX_RESULTS = 8192
 const MAX_ID_CACHE_BYTES = 8 * 1024 * 1024
 const MAX_COUNT_CACHE_BYTES = 8 * 1024 * 1024
 
@@ -93,6 +95,7 @@ export class CatalogQueryEngine implements QueryEngine {
   private readonly results = new VersionedCache<Query, CachedResult<SearchResult>>({
     name: 'finds',
     maxBytes: MAX_RESULT_CACHE_BYTES,
+    maxEntries: MAX_RESULTS,
     sizeOf: ({ result }) => ENTRY_BYTES + 8 * result.docs.length + 64 * (result.changes?.length ?? 0),
   })
 

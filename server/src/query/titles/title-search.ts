@@ -6,7 +6,7 @@ import type { BitsetFilter } from '../filters/bitset-filter.ts'
 import type { FilterExecutor } from '../filters/filter-executor.ts'
 import type { SortedColumns } from '../filters/sorted-columns.ts'
 import type { TitleQuery } from '../queries.ts'
-import { FuzzyExpander } from './fuzzy-expander.ts'
+import { FuzzyExpander, MAX_CACHED_WORDS } from './fuzzy-expander.ts'
 import { PhraseMatcher, type PrefixCache } from './phrase-matcher.ts'
 import { PopularityRanker } from './popularity-ranker.ts'
 import {
@@ -40,6 +40,7 @@ export class TitleSearcher {
   private readonly prefixes: PrefixCache = new VersionedCache({
     name: 'title_prefixes',
     maxBytes: 16 * 1024 * 1024,
+    maxEntries: MAX_CACHED_WORDS,
     sizeOf: (lists, prefix) => lists.reduce((sum, { bytes }) => sum + bytes, 100 + 2 * prefix.length),
   })
   /** One for the phrase as it was typed, one for its other readings. */
