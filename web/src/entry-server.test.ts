@@ -46,7 +46,7 @@ function aStartPage(viewer: Viewer, title: string): FirstView {
 
 function aShowPage(viewer: Viewer, title: string): FirstView {
   const { country, language } = viewer
-  const request = `/v4/shows/tt1?country=${country}&output_language=${language}`
+  const request = `/v4/shows/tt1?country=${country}&series_granularity=show&output_language=${language}`
   return {
     path: '/show/tt1',
     viewer,

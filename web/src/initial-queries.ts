@@ -8,6 +8,7 @@ import {
   genresQuery,
   historyQuery,
   popularShowsQuery,
+  seasonsQuery,
   showQuery,
   titleQuery,
   topListsQuery,
@@ -63,9 +64,10 @@ export const INITIAL_QUERIES: Readonly<Partial<Record<PagePath, Preload>>> = {
     ])
   },
   '/show/*': async (visit, fetch) => {
-    const { id } = await fetch(showQuery(visit, visit.rest))
-    // A page without its history and other countries is complete enough.
-    await Promise.allSettled([fetch(countriesQuery(id)), fetch(historyQuery(visit, id))])
+    const { id, showType } = await fetch(showQuery(visit, visit.rest))
+    const seasons = showType === 'series' ? [fetch(seasonsQuery(visit, id))] : []
+    // A page without its history, other countries and thousands of episodes is complete enough.
+    await Promise.allSettled([...seasons, fetch(countriesQuery(id)), fetch(historyQuery(visit, id))])
   },
   '/new': (visit, fetch) => preloadCalendar('new', visit, fetch),
   '/leaving': (visit, fetch) => preloadCalendar('leaving', visit, fetch),

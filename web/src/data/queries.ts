@@ -4,6 +4,7 @@ import type {
   CountShowsParameters,
   Genre,
   ListChangesParameters,
+  Season,
   Service,
   Show,
   ShowCount,
@@ -67,13 +68,42 @@ export function titleQuery(viewer: Viewer, title: string): Query<Show[]> {
   }
 }
 
-/** A show with the offers of the viewer's country, by the rest of its path: its id, and a slug. */
+/** A show with the offers of the viewer's country but without seasons, by the rest of its path: its id, and a slug. */
 export function showQuery(viewer: Viewer, rest: string): Query<Show> {
   const id = readShowId(rest)
-  const parameters = { country: viewer.country, outputLanguage: textLanguage(viewer) }
+  const parameters = {
+    country: viewer.country,
+    seriesGranularity: 'show',
+    outputLanguage: textLanguage(viewer),
+  } as const
   return {
     key: `show ${id} ${JSON.stringify(parameters)}`,
     fetch: (signal, client) => client.shows.get(id, parameters, { signal }),
+  }
+}
+
+/** What the page of a series shows of an offer of a season or an episode. */
+const PART_OPTION_FIELDS = [
+  ...['service.id', 'service.name', 'service.themeColorCode', 'type', 'price', 'link', 'videoLink'],
+  ...['expiresSoon', 'expiresOn'],
+].map((name) => `streamingOptions.${name}`)
+
+/** What the page of a series shows of its parts: a tenth of what there is, and long series have hundreds of episodes. */
+const SEASON_FIELDS = [
+  ...['title', 'firstAirYear', ...PART_OPTION_FIELDS],
+  ...['title', 'overview', ...PART_OPTION_FIELDS].map((name) => `episodes.${name}`),
+].map((name) => `seasons.${name}`)
+
+/** The seasons of a series with their episodes, and the offers of the viewer's country. */
+export function seasonsQuery(viewer: Viewer, id: string): Query<readonly Season[]> {
+  const parameters = { country: viewer.country, outputLanguage: textLanguage(viewer), fields: SEASON_FIELDS }
+  return {
+    key: `seasons ${id} ${viewer.country} ${textLanguage(viewer)}`,
+    async fetch(signal, client) {
+      // The page reads no members that are not asked for.
+      const { seasons = [] } = (await client.shows.get(id, parameters, { signal })) as { readonly seasons?: Season[] }
+      return seasons
+    },
   }
 }
 

@@ -19,7 +19,7 @@ interface FastPath {
   /** Adds the path of an endpoint. */
   addRoute(path: string, resolveRoute: ResolveRoute): void
   /** Answers a request of this process to itself; undefined if the URL is not a simple one of an endpoint. */
-  answer(request: ApiRequest): { readonly statusCode: number; readonly body: string } | undefined
+  answer(request: ApiRequest): Promise<{ readonly statusCode: number; readonly body: string }> | undefined
   /** Intercepts the new connections of a server. */
   attach(server: Server): void
   /** Closes idle connections at once and the others after their response. */
@@ -62,7 +62,7 @@ export function createFastPath(options: FastPathOptions): FastPath {
     addRoute: (path, resolveRoute) => router.on('GET', path, () => {}, resolveRoute),
     answer(request) {
       const response = new InternalResponse()
-      return handle(request, response) ? response : undefined
+      return handle(request, response) ? response.sent() : undefined
     },
     attach(server) {
       const nodeListeners = server.listeners('connection') as ((socket: Socket) => void)[]

@@ -131,7 +131,7 @@ export class FastPathResponse implements DirectResponse {
   }
 }
 
-/** A response that stays in this process. Without an accepted encoding it is there as soon as the request is handled. */
+/** A response that stays in this process. It is there as soon as the request is handled, unless it is large. */
 export class InternalResponse implements DirectResponse {
   statusCode = 0
   headersSent = false
@@ -141,8 +141,11 @@ export class InternalResponse implements DirectResponse {
   send(status: number, _headers: HeaderBlock, body?: ResponseBody): void {
     this.statusCode = status
     this.headersSent = true
-    this.body = body === undefined ? '' : body.bytes.toString()
-    body?.release?.()
+    if (body !== undefined) {
+      const { bytes, rest, release } = body
+      this.body = (rest === undefined ? bytes : Buffer.concat([bytes, ...rest])).toString()
+      release?.()
+    }
     for (const listener of this.listeners) listener()
     this.listeners = []
   }
@@ -151,6 +154,11 @@ export class InternalResponse implements DirectResponse {
     if (this.headersSent) listener()
     else this.listeners.push(listener)
     return this
+  }
+
+  /** Resolves when it was sent: a large response is rendered over many turns of the event loop. */
+  sent(): Promise<this> {
+    return new Promise((resolve) => this.once('finish', () => resolve(this)))
   }
 
   destroy(): this {

@@ -2,7 +2,7 @@ import { offersIn, ServiceError, type Show } from 'marquee-client'
 import { type PageProps, useFormats, useHref, useMessages, useViewer } from '../../app/context.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { Skeleton } from '../../components/feedback.tsx'
-import { showQuery } from '../../data/queries.ts'
+import { seasonsQuery, showQuery } from '../../data/queries.ts'
 import { useQuery } from '../../data/use-query.ts'
 import { Failure } from '../../layout/failure.tsx'
 import { useHead, useTitle } from '../../layout/page-head.ts'
@@ -46,16 +46,26 @@ function UnknownShow() {
 
 function ShowContent({ show }: { show: Show }) {
   useShowHead(show)
-  const seasons = show.showType === 'series' ? (show.seasons ?? []) : []
   return (
     <article class="show">
       <ShowHead show={show} />
-      {seasons.length > 0 && <SeasonGrid seasons={seasons} />}
-      {seasons.length > 0 && <EpisodeList seasons={seasons} />}
+      {show.showType === 'series' && <Seasons id={show.id} />}
       <CountryTable id={show.id} />
       <HistoryTimeline id={show.id} />
       <SimilarShows show={show} />
     </article>
+  )
+}
+
+/** The seasons of a series: where each can be watched, and its episodes. */
+function Seasons({ id }: { id: string }) {
+  const result = useQuery(seasonsQuery(useViewer(), id))
+  if (result.state !== 'ready' || result.value.length === 0) return null
+  return (
+    <>
+      <SeasonGrid seasons={result.value} />
+      <EpisodeList seasons={result.value} />
+    </>
   )
 }
 
