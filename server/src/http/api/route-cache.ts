@@ -71,26 +71,30 @@ export interface RouteCache {
   caches(): readonly MeteredCache[]
 }
 
-/** The cache holds at most two generations. */
+/** The cache holds at most two generations, each of so many routes and bytes. */
 const GENERATION_SIZE = 4096
-const MAX_CACHED_URL_LENGTH = 512
+const GENERATION_BYTES = 6 * 1024 * 1024
+/** As long as the URL of a hundred shows by id can be. */
+const MAX_CACHED_URL_LENGTH = 4096
 
-/** The size of a route beside its URL, about; URL and target share their characters. */
+/** The size of a route with its query, about; the entries of a list are strings of their own. */
 const ROUTE_BYTES = 1024
+const BYTES_PER_CHAR = 4
 
 /**
  * A two-generation cache: when the young generation is full it becomes the old one, and what was in the old one and not
  * used since is evicted. A hit costs one map look-up; an LRU list would cost several writes on the hottest path.
  */
 export function createRouteCache(): RouteCache {
-  const meter = new CacheMeter('routes', 2 * GENERATION_SIZE * (MAX_CACHED_URL_LENGTH + ROUTE_BYTES))
+  const meter = new CacheMeter('routes', 2 * GENERATION_BYTES)
   let young = new Map<string, CachedRoute>()
   let old = new Map<string, CachedRoute>()
   let youngBytes = 0
 
   function put(route: CachedRoute): void {
     if (route.url.length > MAX_CACHED_URL_LENGTH) return
-    if (young.size >= GENERATION_SIZE) {
+    const bytes = BYTES_PER_CHAR * route.url.length + ROUTE_BYTES
+    if (young.size >= GENERATION_SIZE || youngBytes + bytes > GENERATION_BYTES) {
       meter.evictions += old.size
       old = young
       young = new Map()
@@ -100,8 +104,8 @@ export function createRouteCache(): RouteCache {
     const before = young.size
     young.set(route.url, route)
     if (young.size > before) {
-      youngBytes += route.url.length + ROUTE_BYTES
-      meter.bytes += route.url.length + ROUTE_BYTES
+      youngBytes += bytes
+      meter.bytes += bytes
     }
     meter.entries = young.size + old.size
   }
