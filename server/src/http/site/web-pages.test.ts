@@ -88,7 +88,7 @@ it('requests what a page needs first, unless its path needs encoding', async () 
     '/v4/genres?output_language=fr',
     '/v4/shows/search/filters?country=de&output_language=fr&order_by=popularity_1week',
   ])
-  const show = ['/v4/shows/tt1?country=us&output_language=en']
+  const show = ['/v4/shows/tt1?country=us&series_granularity=show&output_language=en']
   expect(await asked('/show/*', '/show/tt1', 'tt1')).toEqual(show)
   expect(await asked('/show/*', '/show/tt1/a-title', 'tt1/a-title')).toEqual(show)
   expect(await asked('/show/*', '/show/movie/1', 'movie/1')).toHaveLength(1)
