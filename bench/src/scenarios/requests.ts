@@ -95,8 +95,9 @@ export const moreRequests = requestScenario(
   async (context, { marquee }) => {
     const { sample } = await context.catalog()
     const searches = await filterSearches(marquee, sample)
+    const next = manyShows(sample)
     return [
-      { title: 'A hundred shows by id', requests: manyShows(sample), withoutPeers: true },
+      { title: 'A hundred shows by id', requests: next(), next, withoutPeers: true },
       { title: 'Similar shows', requests: similarShows(sample), withoutPeers: true },
       { title: 'Filter searches with fields', requests: withFields(searches), withoutPeers: true },
     ]

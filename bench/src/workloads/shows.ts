@@ -1,6 +1,6 @@
 import type { SampleShow } from '../data/feed.ts'
 import { Random } from '../lib/random.ts'
-import { type ApiRequest, apiRequest } from './api-request.ts'
+import { type ApiRequest, apiRequest, takeFresh } from './api-request.ts'
 
 const SIZE = 2000
 /** Fewer requests for large responses, which vary less. */
@@ -24,12 +24,17 @@ export function showsInAllCountries(sample: readonly SampleShow[]): ApiRequest[]
 /** Ids of one request for many shows. */
 const IDS_PER_REQUEST = 100
 
-/** Requests for a hundred shows each, in one country, by ids of all kinds. */
-export function manyShows(sample: readonly SampleShow[]): ApiRequest[] {
+/** As many different lists of ids as a round of some seconds can send. */
+const FRESH_LISTS = 8000
+
+/** Requests for a hundred shows each, in one country, by ids of all kinds; the lists were never sent before. */
+export function manyShows(sample: readonly SampleShow[]): () => ApiRequest[] {
+  const random = new Random(12)
   const ids = selectIds(sample).map(({ id }) => id)
-  return Array.from({ length: Math.floor(ids.length / IDS_PER_REQUEST) }, (_, i) => {
-    const part = ids.slice(i * IDS_PER_REQUEST, (i + 1) * IDS_PER_REQUEST)
-    return apiRequest('show', '/shows', { ids: part.join(), country: 'us', series_granularity: 'show' })
+  return takeFresh(FRESH_LISTS, () => {
+    const list = new Set<string>()
+    while (list.size < Math.min(IDS_PER_REQUEST, ids.length)) list.add(random.pick(ids))
+    return apiRequest('show', '/shows', { ids: [...list].join(), country: 'us', series_granularity: 'show' })
   })
 }
 
