@@ -61,7 +61,9 @@ const READ_BUFFER = Buffer.alloc(1024 * 1024)
  */
 function download(marquee: Marquee, exported: ApiRequest, signal?: AbortSignal): Promise<number> {
   const { path, headers } = marquee.request(exported)
-  const lines = Object.entries({ ...headers, Host: '127.0.0.1', Connection: 'close' }).map(([k, v]) => `${k}: ${v}\r\n`)
+  const lines = Object.entries({ ...headers, Host: '127.0.0.1', Connection: 'close' }).map(
+    (header) => `${header.join(': ')}\r\n`,
+  )
   return new Promise((resolve, reject) => {
     let bytes = 0
     let isFound = false
@@ -70,11 +72,11 @@ function download(marquee: Marquee, exported: ApiRequest, signal?: AbortSignal):
       bytes += length
       return true
     }
-    const socket = connect({ host: '127.0.0.1', port: marquee.port, onread: { buffer: READ_BUFFER, callback } })
+    const onread = { buffer: READ_BUFFER, callback }
+    const socket = connect({ host: '127.0.0.1', port: marquee.port, onread, ...(signal && { signal }) })
     socket.on('error', reject)
     socket.on('close', () => (isFound ? resolve(bytes) : reject(new Error('The export failed'))))
     socket.write(`GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`)
-    signal?.addEventListener('abort', () => socket.destroy(), { once: true })
   })
 }
 

@@ -53,10 +53,10 @@ interface QueueEntry {
 /**
  * Sheds load by waiting time, as CoDel does. Requests that a turn of the event loop cannot handle within its slice wait here,
  * before their parameters are parsed and their keys are looked up. If the queue has not been empty for an interval, does not
- * become shorter, and lets requests wait for long, the process cannot keep up: then the newest request is handled first, which its client still waits for, and
- * those that have waited for longer than the target are rejected. A burst is handled in order and may wait for the interval, and
- * so may what has piled up while the process was stopped for a moment. Probes of monitoring do not wait here: they are answered
- * between two slices.
+ * become shorter, and lets requests wait for long, the process cannot keep up: then the newest request is handled first, which
+ * its client still waits for, and those that have waited for longer than the target are rejected. A burst is handled in order and
+ * may wait for the interval, and so may what has piled up while the process was stopped for a moment. Probes of monitoring do not
+ * wait here: they are answered between two slices.
  */
 export class AdmissionQueue {
   private readonly clock: () => number

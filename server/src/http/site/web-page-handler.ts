@@ -47,7 +47,7 @@ const SHOW_REQUEST = /^\/v4\/shows\/((?:movie|tv)\/\d+|[^/?]+)(?:\?|$)/
 /** Statuses of requests that were refused before the show was looked up: the visitor's limits, and overload. */
 const REFUSED: ReadonlySet<number> = new Set([429, 503])
 
-/** Longer responses are rendered and sent in slices; the page fetches them itself, and needs a script. */
+/** What a page makes of a longer response would delay other requests: its script fetches that. */
 const MAX_RENDERED_CHARS = 1024 * 1024
 
 /**

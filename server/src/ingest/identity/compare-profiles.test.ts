@@ -20,6 +20,7 @@ function areJoined(one: Described, other: Described): boolean {
 
 const HALLOWS = { directors: ['David Yates'], cast: ['Daniel Radcliffe', 'Emma Watson', 'Rupert Grint'] }
 const GOKU = { creators: ['Akira Toriyama'], cast: ['Masako Nozawa', 'Mayumi Tanaka', 'Toru Furuya'] }
+const ANIMATED = { genres: ['animation'], cast: ['Sora Sato', 'Jun Ito', 'Miyu Oda'] }
 
 /** A list has the show with the year 2021. */
 const WRONG_YEAR: Partial<Described> = { records: { list: [{ key: '1', by: 'title', year: 2021 }] } }
@@ -77,10 +78,7 @@ const APART: readonly (readonly [string, Described, Described])[] = [
   ],
   [
     'animated series of one name and year with other voices and other numbers of seasons',
-    series('The Bright Window of Kyoto', 1965, 1, {
-      genres: ['animation'],
-      cast: ['Sora Sato', 'Jun Ito', 'Miyu Oda'],
-    }),
+    series('The Bright Window of Kyoto', 1965, 1, ANIMATED),
     series('The Bright Window of Kyoto', 1965, 4, { cast: ['Yuki Suzuki', 'Megumi Mori', 'Daisuke Kato'] }),
   ],
   [
@@ -122,10 +120,7 @@ const JOINED: readonly (readonly [string, Described, Described])[] = [
   ],
   [
     'a series in two languages, with as many seasons',
-    series('The Bright Window of Kyoto', 1965, 2, {
-      genres: ['animation'],
-      cast: ['Sora Sato', 'Jun Ito', 'Miyu Oda'],
-    }),
+    series('The Bright Window of Kyoto', 1965, 2, ANIMATED),
     series('The Bright Window of Kyoto', 1965, 2, { cast: ['Jean Simons', 'Chris Bale', 'Lauren Call'] }),
   ],
   [
