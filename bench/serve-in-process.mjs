@@ -2,15 +2,18 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
 import { openAccounts } from '../server/dist/accounts/accounts.js'
-import { createMeter } from '../server/dist/accounts/metering/meter.js'
+import { createMeter } from '../server/dist/accounts/keys/meter.js'
 import { UsageRecorder } from '../server/dist/accounts/usage/usage-recorder.js'
 import { Catalog } from '../server/dist/catalog/catalog.js'
 import { openEnvironment } from '../server/dist/catalog/storage/environment.js'
 import { createApp } from '../server/dist/http/app.js'
-import { createRequestMetrics } from '../server/dist/http/observe/request-metrics.js'
-import { combineObservers, createUsageObserver } from '../server/dist/http/observe/response-observer.js'
 import { createClientAddressResolver } from '../server/dist/http/request/client.js'
 import { createVisitorTokens } from '../server/dist/http/request/visitor-token.js'
+import {
+  combineObservers,
+  createRequestMetrics,
+  createUsageObserver,
+} from '../server/dist/http/response/response-observer.js'
 import { systemClock } from '../server/dist/lib/clock.js'
 import { CatalogQueryEngine } from '../server/dist/render/catalog-query-engine.js'
 

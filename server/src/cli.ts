@@ -1,9 +1,8 @@
 import { Command } from 'commander'
-import { reportFailure } from './commands/terminal/command-errors.ts'
+import { reportFailure } from './commands/terminal/command-exit.ts'
 import { describeSettings, loadEnvFile, readSettings } from './config.ts'
 import { keepFilesPrivate } from './lib/files.ts'
-import { lowerPriority } from './lib/process/priority.ts'
-import { describeVersion } from './lib/process/program-version.ts'
+import { describeVersion, lowerPriority } from './lib/process-info.ts'
 
 type AddCommands = (program: Command) => void
 
@@ -30,15 +29,15 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommands>>> = {
   where: async () => (await import('./commands/service/search-commands.ts')).addWhereCommand,
   similar: async () => (await import('./commands/service/search-commands.ts')).addSimilarCommand,
   history: async () => (await import('./commands/service/search-commands.ts')).addHistoryCommand,
-  config: async () => (await import('./commands/service/config-command.ts')).addConfigCommand,
+  config: async () => (await import('./commands/service/status-command.ts')).addConfigCommand,
   mcp: async () => (await import('./commands/service/mcp-command.ts')).addMcpCommand,
   mirror: async () => (await import('./commands/service/mirror-command.ts')).addMirrorCommand,
-  sync: async () => (await import('./commands/sync/sync-command.ts')).addSyncCommand,
+  sync: async () => (await import('./commands/sync/sync-commands.ts')).addSyncCommand,
   identities: async () => (await import('./commands/catalog/identities-command.ts')).addIdentitiesCommands,
   sources: async () => (await import('./commands/feeds/sources-command.ts')).addSourcesCommands,
   openapi: async () => addOpenApiCommand,
-  completion: async () => (await import('./commands/shell/shell-commands.ts')).addShellCommands,
-  man: async () => (await import('./commands/shell/shell-commands.ts')).addShellCommands,
+  completion: async () => (await import('./commands/service/shell-commands.ts')).addShellCommands,
+  man: async () => (await import('./commands/service/shell-commands.ts')).addShellCommands,
 }
 
 /** The commands that describe all others. */
@@ -133,7 +132,7 @@ function addOpenApiCommand(program: Command): void {
     .option('--errors', 'print the table of error codes instead, as JSON')
     .action(async (flags: { errors?: boolean }) => {
       const { openApiDocument } = await import('./http/api/openapi.ts')
-      const { listErrors } = await import('./http/exchange/error-codes.ts')
+      const { listErrors } = await import('./http/exchange/errors.ts')
       const printed = flags.errors === true ? listErrors() : openApiDocument(readSettings({}))
       process.stdout.write(`${JSON.stringify(printed, null, 2)}\n`)
     })

@@ -1,41 +1,45 @@
 import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
 import type { Accounts } from './accounts/accounts.ts'
-import { MemoryCounters } from './accounts/metering/memory-counters.ts'
-import { RequestHistory } from './accounts/usage/request-history.ts'
+import { MemoryCounters } from './accounts/store/quota-store.ts'
+import { RequestHistory } from './accounts/usage/usage-report.ts'
 import { describeUnknownSettings, type Settings, serviceAddress } from './config.ts'
 import { readScheduleStatus } from './connectors/schedule/schedule-status.ts'
 import { Scheduler } from './connectors/schedule/scheduler.ts'
 import { systemClock } from './lib/clock.ts'
 import { DamagedFileError } from './lib/lmdb/lmdb-file.ts'
-import { PROGRAM_VERSION } from './lib/process/program-version.ts'
-import { adoptFolder } from './runtime/backup-manifest.ts'
-import { describeMigration, migrateFormat } from './runtime/migrate-format.ts'
+import { PROGRAM_VERSION } from './lib/process-info.ts'
 import { openServiceAccounts } from './runtime/open-accounts.ts'
+import { describeMigration, migrateFormat } from './runtime/open-ledger.ts'
+import { adoptFolder } from './runtime/restore-backup.ts'
 import { seedDemoCatalog } from './runtime/seed-demo-catalog.ts'
 import { claimDataDirectory } from './runtime/service-claim.ts'
 import { Uploads } from './runtime/uploads.ts'
 import { serveWorkerRequests } from './serving/cluster/messages.ts'
 import { askWorkers } from './serving/cluster/worker-metrics.ts'
 import { WorkerPool } from './serving/cluster/worker-pool.ts'
-import { CatalogChecks } from './serving/maintenance/catalog-checks.ts'
+import { CatalogChecks, OperatorJobs, ScheduledRuns } from './serving/maintenance/child-runs.ts'
 import { followerMaintenance, localMaintenance } from './serving/maintenance/maintenance.ts'
-import { OperatorJobs } from './serving/maintenance/operator-jobs.ts'
 import { OperatorNotifier } from './serving/maintenance/operator-notifier.ts'
-import { ScheduledRuns } from './serving/maintenance/scheduled-runs.ts'
 import { WebhookRunner } from './serving/maintenance/webhook-runner.ts'
-import { startMetricsServer } from './serving/metrics/metrics-server.ts'
 import {
   gatherMetrics,
   registerCacheMetrics,
   registerHostMetrics,
   registerScheduleMetrics,
+  startMetricsServer,
 } from './serving/metrics/service-metrics.ts'
-import { reservePort } from './serving/startup/claims.ts'
-import { checkDataPages, findEarlyDamage } from './serving/startup/data-pages.ts'
-import { demoBanner, emptyCatalogBanner, noDemoBanner, renewDemoKeys } from './serving/startup/demo.ts'
-import { prepareReplica } from './serving/startup/prepare-replica.ts'
-import { createLogger, logOncePerMinute, onStopSignal } from './serving/startup/process-setup.ts'
+import {
+  checkDataPages,
+  demoBanner,
+  emptyCatalogBanner,
+  findEarlyDamage,
+  noDemoBanner,
+  prepareReplica,
+  renewDemoKeys,
+  reservePort,
+} from './serving/startup/prepare-start.ts'
+import { createLogger, logOncePerMinute, onStopSignal } from './serving/startup/process-lifecycle.ts'
 import { createSender } from './webhooks/send-message.ts'
 
 const PRUNE_INTERVAL_MS = 3_600_000

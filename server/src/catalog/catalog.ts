@@ -1,8 +1,9 @@
-import { UserError } from '../lib/user-error.ts'
+import { UserError } from '../lib/errors.ts'
 import type { MeteredCache } from '../lib/versioned-cache.ts'
 import type { TopList } from '../model/service.ts'
 import type { Show, ShowType } from '../model/show.ts'
 import { ChangeLog } from './changes/change-log.ts'
+import { CommitJournal } from './changes/commit-journal.ts'
 import { DocumentStore } from './documents/document-store.ts'
 import type { Facts, SortField } from './documents/facts-codec.ts'
 import { SeenRecordStore } from './documents/seen-records.ts'
@@ -12,11 +13,16 @@ import type { DocSet } from './index/doc-set.ts'
 import type { PostingDeltas } from './index/posting-deltas.ts'
 import { Postings } from './index/postings.ts'
 import { SpellingIndex } from './index/spelling-index.ts'
-import { CommitJournal } from './journal/commit-journal.ts'
 import { ColumnCursor } from './sorted/column-cursor.ts'
 import { type ColumnStore, createColumnStore, type SortKey } from './sorted/column-store.ts'
 import { Dictionary } from './storage/dictionary.ts'
-import { CATALOG_FORMAT, CHECKSUM_FORMAT, type Environment, isMigratable } from './storage/environment.ts'
+import {
+  CATALOG_FORMAT,
+  CHECKSUM_FORMAT,
+  createReadTransactionCounter,
+  type Environment,
+  isMigratable,
+} from './storage/environment.ts'
 import {
   type CatalogCounts,
   type LogPosition,
@@ -24,7 +30,6 @@ import {
   type SourceRecord,
   type VersionedReference,
 } from './storage/meta.ts'
-import { createReadTransactionCounter } from './storage/read-transaction.ts'
 import type { Reference } from './storage/reference.ts'
 
 /** Documents between two flushes while the identity index is built. */

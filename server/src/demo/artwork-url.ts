@@ -1,4 +1,4 @@
-import { HORIZONTAL_WIDTHS, type LogoSet, type ShowImageSet, VERTICAL_WIDTHS } from '../model/image.ts'
+import { HORIZONTAL_WIDTHS, type LogoSet, type ShowImageSet, VERTICAL_WIDTHS } from '../model/show.ts'
 
 /** Longer titles are truncated. */
 const MAX_SEGMENT_LENGTH = 80

@@ -17,7 +17,7 @@ import {
   type ShowRecord,
   type TopRecord,
 } from './feed-records.ts'
-import { DEMO_COUNTRIES } from './market/reference-data.ts'
+import { DEMO_COUNTRIES } from './market/markets.ts'
 import { RealShowGenerator } from './shows/real-show.ts'
 
 const DAY = 86_400

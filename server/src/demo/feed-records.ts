@@ -1,7 +1,6 @@
-import type { LogoSet, ShowImageSet } from '../model/image.ts'
 import type { Locale, Subtitle } from '../model/language.ts'
 import type { OfferType, Quality, UNKNOWN_START } from '../model/offer.ts'
-import type { PopularityWindow, ShowType, Translation } from '../model/show.ts'
+import type { LogoSet, PopularityWindow, ShowImageSet, ShowType, Translation } from '../model/show.ts'
 
 /** The source name of the demo's feeds. */
 export const DEMO_SOURCE = 'demo'

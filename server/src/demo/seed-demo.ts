@@ -1,9 +1,9 @@
 import { importFeed } from '../ingest/import-feed.ts'
-import { WindowScheduler } from '../ingest/windows/window-scheduler.ts'
+import { WindowScheduler } from '../ingest/window-scheduler.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Clock } from '../lib/clock.ts'
+import { demoHistory } from './demo-history.ts'
 import { DEMO_COUNTRY_COUNT } from './feed-records.ts'
-import { demoHistory } from './history/demo-history.ts'
 
 const SEED_OPTIONS = { seed: 1, countries: DEMO_COUNTRY_COUNT }
 

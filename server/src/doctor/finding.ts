@@ -1,3 +1,5 @@
+import type { ScheduleStatus } from '../connectors/schedule/schedule-status.ts'
+
 /** What is checked, in the order in which it is reported. */
 export const CHECKS = [
   'shows_without_offers',
@@ -66,4 +68,68 @@ export class FindingBuilder {
   build(): Finding {
     return { check: this.check, count: this.count, examples: this.examples }
   }
+}
+
+/** Builds the commands that mend findings. They can be pasted; words in capitals are left to the operator. */
+export class MendingCommands {
+  private readonly schedule: ScheduleStatus
+  private readonly countries: readonly string[]
+
+  /** @param countries the countries of the catalog, for syncs */
+  constructor(schedule: ScheduleStatus, countries: readonly string[]) {
+    this.schedule = schedule
+    this.countries = countries
+  }
+
+  /** Fetches or imports a source again. A scheduled one is run; of another, only its operator has the feed. */
+  refresh(source: string, ...flags: readonly string[]): string {
+    const scheduled = this.schedule.sources.find((one) => one.source === source)
+    if (scheduled !== undefined && flags.length === 0) return `marquee sources run ${quote(scheduled.name)}`
+    const sync = flags.length > 0 ? undefined : this.syncCommand(source)
+    return sync ?? ['marquee import', feedArgument(source), '--source', quote(source), ...flags].join(' ')
+  }
+
+  /** The sync that a source comes from by default; undefined if it is a feed. */
+  private syncCommand(source: string): string | undefined {
+    if (source === 'tmdb') return this.syncTmdb()
+    if (source === 'watchmode') return `marquee sync watchmode --countries ${this.countryCodes}`
+    if (source === 'tvmaze') return 'marquee sync tvmaze'
+    return source.startsWith('v4-') ? 'marquee sync v4 --from URL' : undefined
+  }
+
+  private get countryCodes(): string {
+    return this.countries.join(',') || 'us'
+  }
+
+  /** Fetches offers of all countries from TMDB. */
+  syncTmdb(...flags: readonly string[]): string {
+    return ['marquee sync tmdb --countries', this.countryCodes, ...flags].join(' ')
+  }
+
+  /** Imports a feed with one id in place of another. */
+  importReplaced(source: string, wrongId: string, rightId: string): string {
+    const replace = quote(`s/"${wrongId}"/"${rightId}"/g`)
+    return `sed ${replace} FEED | marquee import - --source ${quote(source)}`
+  }
+
+  /** Imports records that are given on standard input. */
+  importRecords(source: string, ...records: readonly object[]): string {
+    const lines = records.map((record) => quote(JSON.stringify(record))).join(' ')
+    return `printf '%s\\n' ${lines} | marquee import - --source ${quote(source)} --mode delta`
+  }
+}
+
+/** Formats whose name is the first part of the names of their sources. */
+const FORMATS = ['media-actions', 'tv-search-feed', 'top-10', 'imdb', 'wikidata', 'apple-umc', 'amazon-cdf']
+
+/** What `marquee import` needs to read a feed of a source again. */
+function feedArgument(source: string): string {
+  const [prefix = '', service] = source.split('/')
+  if (prefix === 'csv' && service !== undefined) return 'TABLE.csv --mapping MAPPING.json'
+  return FORMATS.includes(prefix) ? `FEED --format ${prefix}` : 'FEED'
+}
+
+/** A word of a shell command: quoted unless it is plain. */
+export function quote(word: string): string {
+  return /^[\w./:@,=+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }

@@ -10,7 +10,7 @@ import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteHandlerMethod } from 'fastify'
 import type { Logger } from 'pino'
 import type { KeyStore } from '../accounts/keys/key-store.ts'
-import type { Meter } from '../accounts/metering/meter.ts'
+import type { Meter } from '../accounts/keys/meter.ts'
 import { KEY_SOURCES } from '../accounts/store/account-tables.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { MeteredCache } from '../lib/versioned-cache.ts'
@@ -32,23 +32,20 @@ import {
 import { createRequestLog } from './exchange/request-log.ts'
 import { createFastPath } from './fast-path/fast-path.ts'
 import { createFeedRoutes } from './feeds/feed-routes.ts'
-import { addMcpRoute } from './mcp/mcp-route.ts'
-import type { ResponseObserver } from './observe/response-observer.ts'
+import { addMcpRoute } from './mcp/mcp-server.ts'
 import { addPlatformRoutes } from './platform/platform.ts'
 import type { PlatformDeps } from './platform/platform-route.ts'
-import type { AdmissionQueue } from './request/admission-queue.ts'
+import { type AdmissionQueue, type ConnectionLimit, limitConnections } from './request/admission-queue.ts'
 import { createKeyCheck } from './request/authenticate.ts'
 import { createNetworkResolver, type ResolveClientAddress } from './request/client.ts'
-import { type ConnectionLimit, limitConnections } from './request/connection-limit.ts'
-import { FairQueue } from './request/fair-queue.ts'
 import { oldPathError, presentPath } from './request/old-paths.ts'
-import { MAX_PIPELINED_REQUESTS, RequestQueue } from './request/request-queue.ts'
+import { FairQueue, MAX_PIPELINED_REQUESTS, RequestQueue } from './request/request-queue.ts'
 import type { VisitorTokenDeps, VisitorTokens } from './request/visitor-token.ts'
 import { ChangeStreams } from './response/change-streams.ts'
 import { createPreflightHeaders, preflightOrigin } from './response/cors.ts'
-import { createErrorRenderer } from './response/error-body.ts'
-import { createConnectionErrors } from './response/error-response.ts'
+import { createConnectionErrors, createErrorRenderer } from './response/error-response.ts'
 import { createResponder } from './response/responder.ts'
+import type { ResponseObserver } from './response/response-observer.ts'
 import {
   createMetricsHandler,
   healthPage,
@@ -56,8 +53,14 @@ import {
   type NodeReadiness,
   readinessPage,
 } from './site/monitoring.ts'
-import { attributionsPage, createPageHandler, type Page, SITE_CACHE_CONTROL, type Site } from './site/page.ts'
-import { requestOrigin } from './site/page-head.ts'
+import {
+  attributionsPage,
+  createPageHandler,
+  type Page,
+  requestOrigin,
+  SITE_CACHE_CONTROL,
+  type Site,
+} from './site/page.ts'
 import { createWebPageHandler, prefersHtml, sendNotFoundPage } from './site/web-page-handler.ts'
 import type { WebPages } from './site/web-pages.ts'
 

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import type { Ledger, TaskHolder } from '../ledger/ledger.ts'
 import { systemTimer } from '../lib/clock.ts'
-import { UserError } from '../lib/user-error.ts'
+import { UserError } from '../lib/errors.ts'
 
 /** Thrown when another process is importing and the caller does not wait. */
 export class ImportLockedError extends UserError {

@@ -7,13 +7,12 @@ import type { Clock } from '../lib/clock.ts'
 import type { Change, PastChangeType } from '../model/change.ts'
 import type { TopList } from '../model/service.ts'
 import type { Show } from '../model/show.ts'
-import { ChangeTimes } from './apply/change-times.ts'
 import { CommitPacer } from './apply/commit-pacer.ts'
 import { stripSource } from './apply/strip-source.ts'
 import { diff } from './rules/diff.ts'
-import { applyDueWindows, type HomePage } from './rules/offer-windows.ts'
+import { applyDueWindows, ChangeTimes, type HomePage } from './rules/offer-windows.ts'
 import { recordHistory } from './rules/record-history.ts'
-import { commitDueWindows, findNextDueInstant } from './windows/due-windows.ts'
+import { commitDueWindows, findNextDueInstant } from './window-scheduler.ts'
 
 /** What the removal of a source comes to. */
 export interface SourceRemovalReport {

@@ -3,7 +3,7 @@ import type { Environment } from '../catalog/storage/environment.ts'
 import { DatabaseUnavailableError, Session } from '../lib/postgres/session.ts'
 import type { TaskHolder } from './ledger.ts'
 import { LocalTaskLock } from './local-ledger.ts'
-import { readHead } from './postgres/log-head.ts'
+import { readHead } from './postgres/log-rows.ts'
 import { PostgresTaskLock } from './postgres/postgres-task-lock.ts'
 
 /** The state of a catalog relative to its system of record, for `marquee status`. */

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Batch } from '../catalog/write/batch.ts'
-import { currentProcess, type ProcessIdentity } from '../lib/process/process-identity.ts'
+import { currentProcess, type ProcessIdentity } from '../lib/process-info.ts'
 
 /** The commit point for batches. Once `commit` has resolved, its batches are durable, and every replica will apply them. */
 export interface Ledger {

@@ -3,9 +3,9 @@ import { Catalog } from '../catalog/catalog.ts'
 import { type Environment, openEnvironment } from '../catalog/storage/environment.ts'
 import type { Batch } from '../catalog/write/batch.ts'
 import { CatalogWriter } from '../catalog/write/catalog-writer.ts'
-import { announceWriter } from '../lib/lmdb/writer-lock.ts'
-import { isRunning } from '../lib/process/process-identity.ts'
-import { UserError } from '../lib/user-error.ts'
+import { UserError } from '../lib/errors.ts'
+import { announceWriter } from '../lib/lmdb/lmdb-file.ts'
+import { isRunning } from '../lib/process-info.ts'
 import { currentHolder, type Ledger, type Task, type TaskHolder, type TaskLock } from './ledger.ts'
 
 /** Thrown when a replica of a ledger in PostgreSQL is opened for local commits. */

@@ -1,9 +1,8 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import { fold } from '../catalog/index/analyzer.ts'
 import { type DocSet, EMPTY_SET, intersection, union } from '../catalog/index/doc-set.ts'
-import { nameWords } from '../catalog/index/person-names.ts'
-import { isSimilar, isSimilarPrefix } from '../catalog/index/symmetric-delete.ts'
-import { term } from '../catalog/index/terms.ts'
+import { isSimilar, isSimilarPrefix } from '../catalog/index/spelling-index.ts'
+import { nameWords, term } from '../catalog/index/terms.ts'
 
 /** The most names that are returned. */
 export const MAX_PEOPLE = 50

@@ -1,15 +1,19 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import type { StoredChange } from '../catalog/changes/stored-change.ts'
-import { encodeUnpooled } from '../lib/unpooled-buffer.ts'
+import { encodeUnpooled } from '../lib/bytes.ts'
 import { type MeteredCache, VersionedCache } from '../lib/versioned-cache.ts'
 import type { OutputLanguage } from '../model/language.ts'
 import type { Granularity } from '../model/show.ts'
-import type { SourceAttribution } from '../model/source.ts'
-import { searchChanges, searchFeedChanges } from '../query/changes/changes-search.ts'
-import { createJournalFilter, SINCE_NOW, searchChangesSince } from '../query/changes/changes-since.ts'
-import { JournalSlices } from '../query/changes/journal-slices.ts'
-import { currentToken, resolveCountryToken } from '../query/changes/journal-token.ts'
-import { FacetCounter } from '../query/facets/facet-counter.ts'
+import type { SourceAttribution } from '../model/source-ranks.ts'
+import {
+  createJournalFilter,
+  SINCE_NOW,
+  searchChanges,
+  searchChangesSince,
+  searchFeedChanges,
+} from '../query/changes/changes-search.ts'
+import { currentToken, JournalSlices, resolveCountryToken } from '../query/changes/journal-token.ts'
+import { FacetCounter } from '../query/facet-counter.ts'
 import { FilterExecutor } from '../query/filters/filter-executor.ts'
 import { FilterSearcher } from '../query/filters/filter-search.ts'
 import { SortedColumns } from '../query/filters/sorted-columns.ts'
@@ -26,25 +30,24 @@ import type {
   PeopleQuery,
   Query,
   ShowQuery,
+  ShowShape,
   ShowsQuery,
   SimilarQuery,
   TitleQuery,
   TopQuery,
 } from '../query/queries.ts'
-import type { ShowShape } from '../query/show-shape.ts'
-import { findSimilar } from '../query/similar/similar-shows.ts'
+import { findSimilar } from '../query/similar-shows.ts'
 import { TitleSearcher } from '../query/titles/title-search.ts'
 import { getTopList } from '../query/top-list.ts'
 import { BodyPool, joinPieces } from './body-pool.ts'
-import { type OpenExport, openExport } from './catalog-export.ts'
+import { ExportPacer, type OpenExport, openExport } from './catalog-export.ts'
 import { CatalogStateReader } from './catalog-state.ts'
-import { ChangeRenderer } from './change-renderer.ts'
-import { ExportPacer } from './export-pacer.ts'
 import { HistoryRenderer } from './history-renderer.ts'
 import { LargePage, LargeResponses } from './large-responses.ts'
 import {
   buildChangesResult,
   CachedShowsPage,
+  ChangeRenderer,
   type ChangesResult,
   encodePageEnd,
   type PageResult,

@@ -1,9 +1,13 @@
 import type { StoredChange } from '../catalog/changes/stored-change.ts'
-import { encodeUnpooled } from '../lib/unpooled-buffer.ts'
-import type { ChangesQuery } from '../query/queries.ts'
-import type { FieldTree } from '../query/show-shape.ts'
+import { encodeUnpooled } from '../lib/bytes.ts'
+import { VersionedCache } from '../lib/versioned-cache.ts'
+import type { OutputLanguage } from '../model/language.ts'
+import type { ChangesQuery, FieldTree, ShowShape } from '../query/queries.ts'
+import type { PrintedOption } from './best-offer.ts'
 import { BodyBuilder, type BodyPool, type PooledBody } from './body-pool.ts'
-import { type ChangeRenderer, shapeChange } from './change-renderer.ts'
+import type { ReferenceRenderer } from './reference-renderer.ts'
+import { chooseFields } from './shape-object.ts'
+import { addProviderIds } from './shaped-show-renderer.ts'
 import type { ShowCache } from './show-cache.ts'
 import type { RenderOptions } from './show-renderer.ts'
 
@@ -150,4 +154,57 @@ export function encodePageEnd(close: ']' | '}', nextCursor: string | undefined, 
   const token = since === undefined ? '' : `,"since":${JSON.stringify(since)}`
   if (nextCursor === undefined) return encodeUnpooled(`${close},"hasMore":false${token}}`)
   return encodeUnpooled(`${close},"hasMore":true,"nextCursor":${JSON.stringify(nextCursor)}${token}}`)
+}
+
+const MAX_CACHE_BYTES = 16 * 1024 * 1024
+
+/** The size of a cache entry beside its bytes, about. */
+const ENTRY_BYTES = 256
+
+interface RenderedChange {
+  readonly language: OutputLanguage
+  readonly namesCountry: boolean
+  readonly bytes: Buffer
+}
+
+/**
+ * Renders changes as JSON, with a cache by identity: a page that is read again brings the same decoded changes. An
+ * entry holds the last form only and is valid for one version of the reference data.
+ */
+export class ChangeRenderer {
+  readonly cache = new VersionedCache<StoredChange, RenderedChange>({
+    name: 'rendered_changes',
+    maxBytes: MAX_CACHE_BYTES,
+    sizeOf: ({ bytes }) => bytes.length + ENTRY_BYTES,
+  })
+
+  /** A change behind a comma; with `namesCountry`, its country is its last member. */
+  render(change: StoredChange, reference: ReferenceRenderer, language: OutputLanguage, namesCountry: boolean): Buffer {
+    const cached = this.cache.get(change, reference)
+    if (cached?.language === language && cached.namesCountry === namesCountry) return cached.bytes
+    const json = encodeChange(change, reference, language)
+    const bytes = encodeUnpooled(
+      namesCountry ? `,${json.slice(0, -1)},"country":"${change.list.country}"}` : `,${json}`,
+    )
+    this.cache.set(change, { language, namesCountry, bytes }, reference)
+    return bytes
+  }
+}
+
+/** A rendered change with the members that were chosen, and those that were included. */
+function shapeChange(rendered: Buffer, country: string, shape: ShowShape, fields: FieldTree | undefined): Buffer {
+  const change = JSON.parse(rendered.toString('utf8', 1)) as PrintedOption
+  if (shape.includes.has('tmdbProviderIds')) addProviderIds(change, country)
+  const chosen = fields === undefined ? change : chooseFields(change, fields, shape.extraMembers)
+  return Buffer.from(`,${JSON.stringify(chosen)}`)
+}
+
+function encodeChange(stored: StoredChange, reference: ReferenceRenderer, language: OutputLanguage): string {
+  const { changeType, itemType, showId, showType, season, episode, service, country, offerType, addon, ...rest } =
+    stored.change
+  const head = JSON.stringify({ changeType, itemType, showId, showType, season, episode }).slice(0, -1)
+  const tail = JSON.stringify({ timestamp: rest.timestamp, link: rest.link }).slice(1)
+  const addonPart = addon === undefined ? '' : `,"addon":${reference.addonJson(addon, service, country, language)}`
+  const serviceJson = reference.serviceJson(service, country, language)
+  return `${head},"service":${serviceJson},"streamingOptionType":"${offerType}"${addonPart}${tail === '}' ? '' : ','}${tail}`
 }

@@ -1,4 +1,4 @@
-import type { SourceAttribution } from '../model/source.ts'
+import type { SourceAttribution } from '../model/source-ranks.ts'
 import type { ChangesStreamQuery, ExportQuery, FeedQuery, Query } from '../query/queries.ts'
 import type { OpenExport } from './catalog-export.ts'
 

@@ -8,15 +8,14 @@ import {
   findServiceInCountry,
   type Reference,
 } from '../catalog/storage/reference.ts'
-import type { CacheMeter } from '../lib/cache-meter.ts'
-import { encodeUnpooled } from '../lib/unpooled-buffer.ts'
+import { encodeUnpooled } from '../lib/bytes.ts'
+import type { CacheMeter } from '../lib/versioned-cache.ts'
 import { countryName } from '../model/country.ts'
 import { genreName } from '../model/genre.ts'
 import type { OutputLanguage } from '../model/language.ts'
 import { OFFER_TYPES, type OfferType } from '../model/offer.ts'
-import type { Brand, ServiceInCountry } from '../model/service.ts'
-import { findTmdbProviderIds } from '../model/tmdb-providers.ts'
-import type { FieldTree } from '../query/show-shape.ts'
+import { type Brand, findTmdbProviderIds, type ServiceInCountry } from '../model/service.ts'
+import type { FieldTree } from '../query/queries.ts'
 import { chooseJson, type OptionFields } from './shape-object.ts'
 
 /** The order of the keys of `streamingOptionTypes`. */

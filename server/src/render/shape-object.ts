@@ -2,7 +2,7 @@ import type { OfferReader } from '../catalog/documents/offers-codec.ts'
 import type { ByteWriter } from '../catalog/storage/byte-stream.ts'
 import type { Dictionary } from '../catalog/storage/dictionary.ts'
 import { QUALITIES } from '../model/offer.ts'
-import type { FieldTree } from '../query/show-shape.ts'
+import type { FieldTree } from '../query/queries.ts'
 
 /** A JSON object of an answer. */
 export type JsonObject = Record<string, unknown>

@@ -1,10 +1,9 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import type { ByteWriter } from '../catalog/storage/byte-stream.ts'
-import { findTmdbProviderIds } from '../model/tmdb-providers.ts'
-import type { FieldTree, ShowShape } from '../query/show-shape.ts'
-import { findBestOffer, type PrintedOption } from './best-offer.ts'
+import { findTmdbProviderIds } from '../model/service.ts'
+import type { FieldTree, ShowShape } from '../query/queries.ts'
+import { findBestOffer, type PrintedOption, ProvenanceReader } from './best-offer.ts'
 import type { HistoryRenderer } from './history-renderer.ts'
-import { ProvenanceReader } from './option-provenance.ts'
 import { chooseFields, type JsonObject, toOptionFields } from './shape-object.ts'
 import { endEpisodes, nextPart, type RenderOptions, type SeasonsCursor, type ShowRenderer } from './show-renderer.ts'
 

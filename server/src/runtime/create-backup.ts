@@ -3,14 +3,13 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { Catalog } from '../catalog/catalog.ts'
 import { CATALOG_FORMAT, openEnvironment } from '../catalog/storage/environment.ts'
 import type { Settings } from '../config.ts'
+import { describeSystemError, UserError } from '../lib/errors.ts'
 import { makeFolder } from '../lib/files.ts'
 import { openLmdb } from '../lib/lmdb/lmdb.ts'
-import { hasProcess } from '../lib/process/process-identity.ts'
-import { describeSystemError } from '../lib/system-error.ts'
-import { UserError } from '../lib/user-error.ts'
-import { type BackupManifest, markFinished, markUnfinished, readManifest, writeManifest } from './backup-manifest.ts'
+import { hasProcess } from '../lib/process-info.ts'
 import { openServiceAccounts } from './open-accounts.ts'
 import { openExistingCatalog } from './open-ledger.ts'
+import { type BackupManifest, markFinished, markUnfinished, readManifest, writeManifest } from './restore-backup.ts'
 
 type BackupSettings = Pick<Settings, 'dataDir' | 'databaseUrl' | 'keyPrefix' | 'sourcesFile'>
 

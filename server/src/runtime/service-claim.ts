@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describeHolder } from '../ingest/import-lock.ts'
 import { currentHolder, type TaskHolder } from '../ledger/ledger.ts'
+import { UserError } from '../lib/errors.ts'
 import { makeFolder } from '../lib/files.ts'
 import { openLmdb } from '../lib/lmdb/lmdb.ts'
 import { checkPages } from '../lib/lmdb/page-check.ts'
-import { isRunning } from '../lib/process/process-identity.ts'
-import { UserError } from '../lib/user-error.ts'
+import { isRunning } from '../lib/process-info.ts'
 
 /**
  * Claims a data directory for the service of this process, until the process ends. Two services in one folder would apply

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { aMovie, aSnapshot } from '../../test/support/builders.ts'
 import { temporaryFolder } from '../../test/support/temporary-folder.ts'
 import { TestService } from '../../test/support/test-service.ts'
-import { createTraceObserver } from '../http/observe/response-observer.ts'
+import { createTraceObserver } from '../http/response/response-observer.ts'
 import { setSpanSink, traced } from '../lib/spans.ts'
 import { openTracing } from './tracing.ts'
 

@@ -1,5 +1,5 @@
+import { UserError } from '../lib/errors.ts'
 import { type Span, type SpanSink, setSpanSink } from '../lib/spans.ts'
-import { UserError } from '../lib/user-error.ts'
 
 /** The packages that traces need. They are larger than the rest of the program, so they are installed by whoever wants traces. */
 const PACKAGES = [

@@ -11,8 +11,8 @@ import {
   writeSync,
 } from 'node:fs'
 import { basename, join } from 'node:path'
+import { UserError } from '../lib/errors.ts'
 import { makeFolder } from '../lib/files.ts'
-import { UserError } from '../lib/user-error.ts'
 import { formatNumber } from './progress.ts'
 
 /** The largest file that an admin may upload. */

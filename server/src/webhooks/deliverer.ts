@@ -1,5 +1,5 @@
-import type { WebhookProgress, WebhookStore } from '../accounts/push/webhook-store.ts'
 import type { DeadLetter, DeliveryRecord, StoredWebhook, WebhookState } from '../accounts/store/account-tables.ts'
+import type { WebhookProgress, WebhookStore } from '../accounts/store/push-store.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { backoffMs } from '../lib/backoff.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -7,11 +7,9 @@ import type { MeteredCache } from '../lib/versioned-cache.ts'
 import { SECONDS_PER_DAY } from '../model/time.ts'
 import { currentToken, isAhead, nextVersion, TokenExpiredError } from '../query/changes/journal-token.ts'
 import type { CatalogQueryEngine } from '../render/catalog-query-engine.ts'
-import { type Batch, BatchReader } from './batch-reader.ts'
+import { type Batch, BatchReader, Pacer } from './batch-reader.ts'
 import { FilterIndex } from './filter-index.ts'
-import { messageBody, messageHeaders, type WebhookMessage } from './message.ts'
-import { Pacer } from './pacer.ts'
-import type { SendMessage } from './send-message.ts'
+import { messageBody, messageHeaders, type SendMessage, type WebhookMessage } from './send-message.ts'
 
 /** How often it looks for commits, changed webhooks and due retries. */
 const POLL_MS = 250

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mergeSorted } from '../../src/lib/merge-sorted.ts'
+import { mergeSorted } from '../../src/query/changes/changes-search.ts'
 import { aDelta, aMovie, anOption, aSeries, aSnapshot, DAY } from '../support/builders.ts'
 import { aRunningService } from './running-service.ts'
 

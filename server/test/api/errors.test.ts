@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { API_ERRORS } from '../../src/http/exchange/error-codes.ts'
+import { API_ERRORS } from '../../src/http/exchange/errors.ts'
 import { aMovie, aSnapshot } from '../support/builders.ts'
 import { exchangeBytes, type Failure, provokedErrors } from '../support/provoked-errors.ts'
 import { aRunningService } from './running-service.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { INCLUDES, includedMember } from '../../src/query/show-shape.ts'
+import { INCLUDES, includedMember } from '../../src/query/queries.ts'
 import { aDelta, aMovie, anAddon, anOption, aSeries, aService, aSnapshot, DAY, NOW } from '../support/builders.ts'
 import { Chance } from '../support/query-model.ts'
 import { aRunningService } from './running-service.ts'

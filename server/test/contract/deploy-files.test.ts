@@ -9,16 +9,17 @@ import { Service } from 'kubernetes-models/v1/Service'
 import { Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
-import { createRequestMetrics } from '../../src/http/observe/request-metrics.ts'
-import { WindowSchedulerStats } from '../../src/serving/maintenance/window-scheduler-stats.ts'
+import { createRequestMetrics } from '../../src/http/response/response-observer.ts'
+import { WindowSchedulerStats } from '../../src/serving/maintenance/maintenance.ts'
 import { registerCatalogMetrics, registerLedgerMetrics } from '../../src/serving/metrics/catalog-metrics.ts'
-import { registerStreamMetrics, registerWebhookMetrics } from '../../src/serving/metrics/push-metrics.ts'
 import {
   createProcessRegistry,
   gatherMetrics,
   registerCacheMetrics,
   registerHostMetrics,
   registerScheduleMetrics,
+  registerStreamMetrics,
+  registerWebhookMetrics,
 } from '../../src/serving/metrics/service-metrics.ts'
 
 const DEPLOY = fileURLToPath(new URL('../../../deploy', import.meta.url))

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { createConfig, lint } from '@redocly/openapi-core'
 import { describe, expect, it } from 'vitest'
 import { openApiDocument } from '../../src/http/api/openapi.ts'
-import { listErrors } from '../../src/http/exchange/error-codes.ts'
+import { listErrors } from '../../src/http/exchange/errors.ts'
 import { ResponseChecker } from '../support/response-checker.ts'
 
 const path = fileURLToPath(new URL('../../../spec/openapi.json', import.meta.url))

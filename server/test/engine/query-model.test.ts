@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { countShows } from '../../src/http/api/count-shows.ts'
 import type { Endpoint } from '../../src/http/api/endpoint.ts'
-import { searchShowsByFilters } from '../../src/http/api/search-endpoints.ts'
+import { countShows, searchShowsByFilters } from '../../src/http/api/search-endpoints.ts'
 import { createParameterParser } from '../../src/http/request/parameter-parser.ts'
 import type { Query } from '../../src/query/queries.ts'
 import { CatalogQueryEngine } from '../../src/render/catalog-query-engine.ts'

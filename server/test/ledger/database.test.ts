@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { migrate, openDatabase, SchemaTooNewError } from '../../src/lib/postgres/migrations.ts'
+import { migrate, openDatabase, SchemaTooNewError } from '../../src/lib/postgres/database.ts'
 import { DatabaseUnavailableError, Session } from '../../src/lib/postgres/session.ts'
 import { eventually } from '../support/marquee-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'

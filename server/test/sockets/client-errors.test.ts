@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createMeter } from '../../src/accounts/metering/meter.ts'
+import { createMeter } from '../../src/accounts/keys/meter.ts'
 import { createApp } from '../../src/http/app.ts'
 import { toApiError } from '../../src/http/response/error-response.ts'
 import { systemClock } from '../../src/lib/clock.ts'

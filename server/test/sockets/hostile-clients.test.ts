@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createMeter } from '../../src/accounts/metering/meter.ts'
+import { createMeter } from '../../src/accounts/keys/meter.ts'
 import { type App, createApp } from '../../src/http/app.ts'
 import { AdmissionQueue } from '../../src/http/request/admission-queue.ts'
 import { MAX_PIPELINED_REQUESTS } from '../../src/http/request/request-queue.ts'

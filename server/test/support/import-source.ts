@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
-import type { GivenOptions } from '../../src/connectors/framework/connector.ts'
-import { openSource } from '../../src/connectors/open-source.ts'
+import type { GivenOptions } from '../../src/connectors/connector.ts'
+import { openSource } from '../../src/connectors/registry.ts'
 import { type ImportOptions, importFeed } from '../../src/ingest/import-feed.ts'
 import type { ImportReport } from '../../src/ingest/import-report.ts'
 import type { TestService } from './test-service.ts'

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { createApp } from '../../src/http/app.ts'
-import type { API_ERRORS } from '../../src/http/exchange/error-codes.ts'
+import type { API_ERRORS } from '../../src/http/exchange/errors.ts'
 import { AdmissionQueue } from '../../src/http/request/admission-queue.ts'
 import { CatalogQueryEngine } from '../../src/render/catalog-query-engine.ts'
 import type { TestService } from './test-service.ts'

@@ -3,7 +3,7 @@
  * and the peak memory: `node read-source-child.mjs FORMAT PATH OPTIONS DATA`.
  */
 
-import { openSource } from '../../dist/connectors/open-source.js'
+import { openSource } from '../../dist/connectors/registry.js'
 import { LocalLedger } from '../../dist/ledger/local-ledger.js'
 
 // Not maxRSS of the system: it starts with the memory of the parent at the fork.

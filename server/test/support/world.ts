@@ -1,6 +1,6 @@
 import { importFeed } from '../../src/ingest/import-feed.ts'
 import type { ImportReport } from '../../src/ingest/import-report.ts'
-import { WindowScheduler } from '../../src/ingest/windows/window-scheduler.ts'
+import { WindowScheduler } from '../../src/ingest/window-scheduler.ts'
 import { LocalLedger } from '../../src/ledger/local-ledger.ts'
 import { NOW } from './builders.ts'
 import { feedFromRecords } from './feed.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ProviderMapping } from '../../src/connectors/providers/provider-mapping.ts'
+import type { ProviderMapping } from '../../src/connectors/providers/provider-directory.ts'
 import type { Fault } from '../support/faults.ts'
 import { aTestService } from '../support/test-service.ts'
 import { failFirst } from '../support/title-faults.ts'

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { ProviderDirectory } from '../../src/connectors/providers/provider-directory.ts'
-import { fetchTitle, type TitleKey } from '../../src/connectors/tmdb/client/fetch-title.ts'
-import { buildShowRecord } from '../../src/connectors/tmdb/records/show-record.ts'
+import { buildShowRecord } from '../../src/connectors/tmdb/show-record.ts'
+import { fetchTitle, type TitleKey } from '../../src/connectors/tmdb/tmdb-client.ts'
 import { aClient, aStandIn } from '../support/tmdb/sync-with.ts'
 
 async function fetchRecord(key: TitleKey): Promise<unknown> {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openSource } from '../../src/connectors/open-source.ts'
+import { openSource } from '../../src/connectors/registry.ts'
 import { importFeed } from '../../src/ingest/import-feed.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { aTestService, type TestService } from '../support/test-service.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ProviderDirectory } from '../../src/connectors/providers/provider-directory.ts'
-import { buildShowRecord } from '../../src/connectors/watchmode/records/show-record.ts'
+import { buildShowRecord } from '../../src/connectors/watchmode/show-record.ts'
 import { formatGolden } from '../support/import-source.ts'
 import { buildTitle } from '../support/watchmode/title-documents.ts'
 

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
-import { TEST_PLAN } from '../plans/plan.ts'
-import type { PlanStore } from '../plans/plan-store.ts'
-import { AccountError } from '../store/account-error.ts'
-import type { AccountStore, AccountTransaction } from '../store/account-store.ts'
+import {
+  AccountError,
+  type AccountStore,
+  type AccountTransaction,
+  type AuditContext,
+  type AuditLog,
+} from '../store/account-store.ts'
 import type { KeySource, Plan, StoredKey } from '../store/account-tables.ts'
-import type { AuditContext, AuditLog } from '../store/audit-log.ts'
 import { DEFAULT_KEY_PREFIX, generateSecret, hashSecret, keyHint } from './api-key.ts'
+import { type PlanStore, TEST_PLAN } from './plan-store.ts'
 
 /** A key without its secrets, which are stored only as hashes. */
 export interface KeyRecord extends Omit<StoredKey, 'hash' | 'previous'> {

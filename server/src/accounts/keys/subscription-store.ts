@@ -1,5 +1,4 @@
-import { AccountError } from '../store/account-error.ts'
-import type { AccountStore } from '../store/account-store.ts'
+import { AccountError, type AccountStore } from '../store/account-store.ts'
 import { hashSecret } from './api-key.ts'
 import type { KeyRecord, KeyStore } from './key-store.ts'
 

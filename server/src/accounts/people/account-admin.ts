@@ -1,13 +1,17 @@
 import { hashSecret } from '../keys/api-key.ts'
 import type { KeyRecord, KeyStore } from '../keys/key-store.ts'
-import type { PlanStore } from '../plans/plan-store.ts'
-import { deleteWebhook } from '../push/webhook-store.ts'
-import { AccountError } from '../store/account-error.ts'
-import type { AccountStore, AccountTransaction } from '../store/account-store.ts'
+import type { PlanStore } from '../keys/plan-store.ts'
+import {
+  AccountError,
+  type AccountStore,
+  type AccountTransaction,
+  type AuditContext,
+  type AuditLog,
+} from '../store/account-store.ts'
 import type { Account, AccountRole, AuditEntry, StoredSession } from '../store/account-tables.ts'
-import type { AuditContext, AuditLog } from '../store/audit-log.ts'
+import { deleteWebhook } from '../store/push-store.ts'
+import { generateCode, type OneTimeCode, type PasswordResets } from './account-mail.ts'
 import { deleteCredentials, foldEmail, normalizeEmail } from './credentials.ts'
-import { generateCode, type OneTimeCode, type PasswordResets } from './password-resets.ts'
 import type { SessionStore } from './session-store.ts'
 
 const INVITATION_TTL_SECONDS = 14 * 86_400

@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
-import { AccountError } from '../store/account-error.ts'
-import { type AccountStore, LocalAccountStore } from '../store/account-store.ts'
+import { AccountError, type AccountStore, LocalAccountStore } from '../store/account-store.ts'
 import { openAccountTables } from '../store/account-tables.ts'
 import { SessionStore } from './session-store.ts'
 

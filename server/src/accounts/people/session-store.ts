@@ -1,7 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { hashSecret } from '../keys/api-key.ts'
-import { AccountError } from '../store/account-error.ts'
-import { type AccountStore, type AccountTransaction, deleteExpired } from '../store/account-store.ts'
+import { AccountError, type AccountStore, type AccountTransaction, deleteExpired } from '../store/account-store.ts'
 import type { StoredSession } from '../store/account-tables.ts'
 
 /** An active session. */

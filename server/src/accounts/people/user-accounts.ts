@@ -1,14 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import { hashSecret } from '../keys/api-key.ts'
-import { DEFAULT_PLAN } from '../plans/plan.ts'
-import type { PlanStore } from '../plans/plan-store.ts'
-import { AccountError } from '../store/account-error.ts'
-import type { AccountStore, AccountTransaction } from '../store/account-store.ts'
+import { DEFAULT_PLAN, type PlanStore } from '../keys/plan-store.ts'
+import {
+  AccountError,
+  type AccountStore,
+  type AccountTransaction,
+  type AuditContext,
+  type AuditLog,
+} from '../store/account-store.ts'
 import type { Account, AccountRole } from '../store/account-tables.ts'
-import type { AuditContext, AuditLog } from '../store/audit-log.ts'
-import { credentialKey, deleteCredentials, normalizeEmail } from './credentials.ts'
-import { checkPassword, derivePassword, generateSalt, type PasswordCost } from './password.ts'
-import type { PasswordResets } from './password-resets.ts'
+import type { PasswordResets } from './account-mail.ts'
+import {
+  checkPassword,
+  credentialKey,
+  deleteCredentials,
+  derivePassword,
+  generateSalt,
+  normalizeEmail,
+  type PasswordCost,
+} from './credentials.ts'
 import type { Session, SessionStore } from './session-store.ts'
 import type { SignInClient, SignInLimiter } from './sign-in-limiter.ts'
 

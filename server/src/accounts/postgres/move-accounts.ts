@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import { UserError } from '../../lib/errors.ts'
 import type { Session } from '../../lib/postgres/session.ts'
-import { UserError } from '../../lib/user-error.ts'
 import { type AccountTableName, openAccountTables } from '../store/account-tables.ts'
 import { usageTable } from '../store/local-counters.ts'
 import { USAGE_SPANS } from '../store/usage-store.ts'

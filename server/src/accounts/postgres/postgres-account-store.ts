@@ -1,16 +1,20 @@
 import { ABORT } from 'lmdb'
-import type { ReconnectingSession } from '../../lib/postgres/reconnecting-session.ts'
+import { ReconnectingSession } from '../../lib/postgres/database.ts'
 import { DatabaseUnavailableError, type Session } from '../../lib/postgres/session.ts'
-import { AccountError } from '../store/account-error.ts'
-import { type AccountStore, type AccountTransaction, RevisionReader } from '../store/account-store.ts'
-import type { AccountEnvironment, AccountTables } from '../store/account-tables.ts'
-import { AccountReplica, type AccountRow, encodeRow } from './account-replica.ts'
+import { type Accounts, type AccountsOptions, createAccounts } from '../accounts.ts'
+import { AccountError, type AccountStore, type AccountTransaction, RevisionReader } from '../store/account-store.ts'
+import { type AccountEnvironment, type AccountTables, openAccountTables } from '../store/account-tables.ts'
+import { LocalQuotaStore, LocalUsageStore } from '../store/local-counters.ts'
+import type { QuotaStore } from '../store/quota-store.ts'
+import type { UsageStore } from '../store/usage-store.ts'
+import { AccountReplica, type AccountRow, accountsCluster, encodeRow } from './account-replica.ts'
+import { CounterFlusher, pruneQuota, pruneUsage } from './counter-tables.ts'
 
 /**
  * Commits to PostgreSQL first, then to the node's replica. A dry run on the replica, in an aborted transaction, computes
  * the rows to write, so that only the committing process waits for PostgreSQL.
  */
-export class PostgresAccountStore implements AccountStore {
+class PostgresAccountStore implements AccountStore {
   readonly tables: AccountTables
   private readonly environment: AccountEnvironment
   private readonly replica: AccountReplica
@@ -97,4 +101,47 @@ export async function writeRows(session: Session, rows: readonly AccountRow[], r
     [rows.map(({ table }) => table), rows.map(({ key }) => key), rows.map(({ body }) => body), revision],
   )
   await session.query('UPDATE marquee_account_head SET revision = $1 WHERE only_row = 1', [revision])
+}
+
+/** Opens the replica of the accounts in a folder, and sessions to PostgreSQL, which may be unavailable. */
+export function openPostgresAccounts(dir: string, url: string, options: AccountsOptions = {}): Accounts {
+  const environment = openAccountTables(dir)
+  // Two sessions, so that commits and counter flushes do not wait for each other.
+  const cluster = accountsCluster(environment)
+  const sessions = {
+    ledger: new ReconnectingSession(url, 'accounts', cluster),
+    counts: new ReconnectingSession(url, 'counts', cluster),
+  }
+  const ledger = new PostgresAccountStore(environment, sessions.ledger)
+  const flusher = new CounterFlusher(environment, sessions.counts)
+  const [localQuota, localUsage] = [new LocalQuotaStore(environment), new LocalUsageStore(environment)]
+  const quota: QuotaStore = {
+    total: (owner, period) => localQuota.total(owner, period),
+    add: (deltas) => flusher.flush(deltas, []),
+    async prune(now) {
+      await localQuota.prune(now)
+      await sessions.counts.use((session) => pruneQuota(session, now))
+    },
+  }
+  const usage: UsageStore = {
+    read: (span, keyId, from, to) => localUsage.read(span, keyId, from, to),
+    lastUse: (keyId) => localUsage.lastUse(keyId),
+    async add(deltas) {
+      if (deltas.length > 0) await flusher.flush([], deltas)
+    },
+    async prune(now) {
+      await localUsage.prune(now)
+      await sessions.counts.use((session) => pruneUsage(session, now))
+    },
+  }
+  return {
+    ...createAccounts(ledger, { quota, usage, ...options }),
+    refresh: () => ledger.refresh(),
+    backup: (to) => environment.root.backup(to, true),
+    close: async () => {
+      await sessions.ledger.close()
+      await sessions.counts.close()
+      await environment.close()
+    },
+  }
 }

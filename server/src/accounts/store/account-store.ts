@@ -1,4 +1,13 @@
-import type { AccountEnvironment, AccountRows, AccountTableName, AccountTables } from './account-tables.ts'
+import { UserError } from '../../lib/errors.ts'
+import type {
+  AccountEnvironment,
+  AccountRows,
+  AccountTableName,
+  AccountTables,
+  Actor,
+  AuditAction,
+  AuditEntry,
+} from './account-tables.ts'
 
 /** The writes of a commit. Reads of the tables within the commit see earlier writes of it. */
 export interface AccountTransaction {
@@ -91,4 +100,91 @@ export async function deleteExpired(
   await store.commit((tx) => {
     for (const key of expired) tx.delete(table, key)
   })
+}
+
+/** The codes of errors that the accounts report to their users. */
+export type AccountErrorCode =
+  | 'unknown_plan'
+  | 'invalid_plan'
+  | 'plan_in_use'
+  | 'unknown_key'
+  | 'key_ended'
+  | 'too_many_keys'
+  | 'invalid_origin'
+  | 'invalid_name'
+  | 'unknown_account'
+  | 'account_disabled'
+  | 'invalid_email'
+  | 'weak_password'
+  | 'wrong_password'
+  | 'sign_in_failed'
+  | 'sign_up_closed'
+  | 'invitation_needed'
+  | 'reset_needed'
+  | 'too_many_attempts'
+  | 'too_many_changes'
+  | 'key_taken'
+  | 'too_many_feeds'
+  | 'unknown_feed'
+  | 'too_many_webhooks'
+  | 'unknown_webhook'
+  | 'unavailable'
+
+/** Thrown when the accounts refuse a request. The message states what would be accepted. */
+export class AccountError extends UserError {
+  override readonly name = 'AccountError'
+  readonly code: AccountErrorCode
+  /** Seconds after which the request may be retried. */
+  readonly retryAfter: number | undefined
+
+  constructor(code: AccountErrorCode, message: string, retryAfter?: number) {
+    super(message)
+    this.code = code
+    this.retryAfter = retryAfter
+  }
+}
+
+/** Who makes a change, and when. Every method that changes accounts or keys takes one. */
+export interface AuditContext {
+  readonly by: Actor
+  readonly now: number
+}
+
+/** An append-only log of all changes to accounts, keys and plans, and of what admins do with sources and the catalog. */
+export class AuditLog {
+  private readonly store: AccountStore
+  private readonly tables: AccountTables
+
+  constructor(store: AccountStore) {
+    this.store = store
+    this.tables = store.tables
+  }
+
+  /** Appends an entry in the transaction of the change itself. */
+  add(
+    tx: AccountTransaction,
+    { by, now }: AuditContext,
+    action: AuditAction,
+    target: string,
+    details?: AuditEntry['details'],
+  ): void {
+    const [last] = this.tables.audit.getKeys({ reverse: true, limit: 1 })
+    const number = String(Number(last ?? 0) + 1).padStart(12, '0')
+    tx.put('audit', number, { at: now, by, action, target, ...(details !== undefined && { details }) })
+  }
+
+  /** Appends an entry of something that is not stored with the accounts, such as an import. */
+  async record(
+    context: AuditContext,
+    action: AuditAction,
+    target: string,
+    details?: AuditEntry['details'],
+  ): Promise<void> {
+    await this.store.commit((tx) => this.add(tx, context, action, target, details))
+  }
+
+  /** Iterates over the entries, newest first. */
+  *newestFirst(): Iterable<AuditEntry> {
+    for (const { value } of this.tables.audit.getRange({ reverse: true })) yield value
+  }
 }

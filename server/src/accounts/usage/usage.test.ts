@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { type Accounts, openAccounts } from '../accounts.ts'
-import { bucketUpperBound, latencyBucket, percentile } from './counters.ts'
-import { UsageRecorder } from './usage-recorder.ts'
+import { bucketUpperBound, latencyBucket, percentile, UsageRecorder } from './usage-recorder.ts'
 import { buildUsageReport } from './usage-report.ts'
 
 const NOON = Date.UTC(2026, 2, 15, 12) / 1000

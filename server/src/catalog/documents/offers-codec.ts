@@ -14,7 +14,7 @@ import {
 } from '../../model/offer.ts'
 import { ByteReader, ByteWriter } from '../storage/byte-stream.ts'
 import type { Dictionary } from '../storage/dictionary.ts'
-import { LinkReader, LinkWriter } from './link-codec.ts'
+import { LinkReader, LinkWriter } from './url-codec.ts'
 
 /*
  * One record holds the offers of a show, another one those of its seasons and episodes. A record is a sequence of
@@ -23,7 +23,7 @@ import { LinkReader, LinkWriter } from './link-codec.ts'
  *   byte    has addon, has expiry, imminent, start: known (8), unknown (16); rolled up (32), with a link of its own (64);
  *           repeats an offer of another source, and is not printed (128)
  *   varint  source, service, [addon], audios, subtitles, [price]      dictionary numbers
- *   link, [video link]                                                see link-codec.ts
+ *   link, [video link]                                                see url-codec.ts
  *   varint  [start], [expiry], available since
  * The dictionary holds languages and prices as the JSON that is printed.
  */

@@ -1,5 +1,5 @@
 import type { Database, PutOptions } from 'lmdb'
-import { crc32 } from '../../lib/crc32.ts'
+import { crc32 } from '../../lib/bytes.ts'
 import { DamagedCatalogError } from '../storage/damage.ts'
 
 /** The records of a document, in the order of their checksums. */

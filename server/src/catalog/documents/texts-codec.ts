@@ -2,7 +2,7 @@ import { DEFAULT_LANGUAGE } from '../../model/language.ts'
 import type { Show, Translation } from '../../model/show.ts'
 import { ByteReader, ByteWriter } from '../storage/byte-stream.ts'
 import type { Dictionary } from '../storage/dictionary.ts'
-import { decodeImageSet, encodeImageSet } from './image-codec.ts'
+import { decodeImageSet, encodeImageSet } from './url-codec.ts'
 
 /*
  * The texts of a show are stored as the JSON that is printed, split where a language or a reference is filled in:
@@ -11,7 +11,7 @@ import { decodeImageSet, encodeImageSet } from './image-codec.ts'
  *   middle  ,"releaseYear": … ,"genres":[
  *   (genres, as dictionary numbers)
  *   tail    ],"directors": … ,"imageSet":
- *   images                                      by language, where it has its own; see image-codec.ts
+ *   images                                      by language, where it has its own; see url-codec.ts
  */
 
 /** The code of an unknown original language. */

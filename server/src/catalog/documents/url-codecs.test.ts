@@ -3,11 +3,10 @@ import fc from 'fast-check'
 import { open } from 'lmdb'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
-import { HORIZONTAL_WIDTHS, type ShowImageSet, VERTICAL_WIDTHS } from '../../model/image.ts'
+import { HORIZONTAL_WIDTHS, type ShowImageSet, VERTICAL_WIDTHS } from '../../model/show.ts'
 import { ByteReader, ByteWriter } from '../storage/byte-stream.ts'
 import { Dictionary } from '../storage/dictionary.ts'
-import { decodeImageSet, encodeImageSet } from './image-codec.ts'
-import { LinkReader, LinkWriter } from './link-codec.ts'
+import { decodeImageSet, encodeImageSet, LinkReader, LinkWriter } from './url-codec.ts'
 
 /** URLs as services publish them, and malformed ones. */
 const url = fc.oneof(

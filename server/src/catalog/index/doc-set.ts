@@ -1,4 +1,4 @@
-import { crc32 } from '../../lib/crc32.ts'
+import { crc32 } from '../../lib/bytes.ts'
 import { RoaringBitmap32 } from '../../lib/roaring/roaring-bitmap.ts'
 import { ByteReader, ByteWriter } from '../storage/byte-stream.ts'
 import { DamagedCatalogError } from '../storage/damage.ts'

@@ -1,6 +1,5 @@
 import type { Show } from '../../model/show.ts'
 import type { Postings } from './postings.ts'
-import { PostingsAccumulator, type TermGroup, truncateGroup } from './postings-accumulator.ts'
 import { prefixSpellingKeys, SpellingDeltas, type SpellingIndex, wordSpellingKeys } from './spelling-index.ts'
 import { edgePrefixes, showTerms, term, visitTerms } from './terms.ts'
 
@@ -111,4 +110,119 @@ function concatDocs(some: readonly number[], others: Uint32Array): Uint32Array {
   all.set(some)
   all.set(others, some.length)
   return all
+}
+
+/**
+ * Collects posting lists of new documents in memory, document by document. The lists of all terms share two arrays: each
+ * pair of a term and a document links to the previous pair of its term.
+ */
+class PostingsAccumulator {
+  /** Term ids by the two parts of a term: prefix, then suffix. */
+  private readonly termIds = new Map<string, Map<string, number>>()
+  private termCount = 0
+  /** By term id: its last pair. */
+  private lastPairs = new Uint32Array(1 << 12)
+  /** By pair: its document, and the previous pair of its term. Pair 0 ends every chain. */
+  private pairDocs = new Uint32Array(1 << 14)
+  private previousPairs = new Uint32Array(1 << 14)
+  private pairCount = 1
+
+  /** Adds a document to a term, which is given in two parts. Documents come in ascending order. */
+  add(prefix: string, suffix: string, doc: number): void {
+    let terms = this.termIds.get(prefix)
+    if (terms === undefined) {
+      terms = new Map()
+      this.termIds.set(prefix, terms)
+    }
+    const term = terms.get(suffix)
+    if (term === undefined) {
+      if (this.termCount === this.lastPairs.length) this.lastPairs = doubled(this.lastPairs)
+      terms.set(suffix, this.termCount)
+      this.lastPairs[this.termCount++] = this.addPair(doc, 0)
+      return
+    }
+    const last = this.lastPairs[term] as number
+    if (this.pairDocs[last] !== doc) this.lastPairs[term] = this.addPair(doc, last)
+  }
+
+  /** The documents of a term in descending order. */
+  *docs(prefix: string, suffix: string): Iterable<number> {
+    const term = this.termIds.get(prefix)?.get(suffix)
+    if (term === undefined) return
+    for (let pair = this.lastPairs[term] as number; pair > 0; pair = this.previousPairs[pair] as number)
+      yield this.pairDocs[pair] as number
+  }
+
+  /** All terms in order, grouped by their prefix. */
+  *groups(): Iterable<[prefix: string, group: TermGroup]> {
+    const docs = new Uint32Array(this.pairCount)
+    let end = 0
+    for (const prefix of [...this.termIds.keys()].sort()) {
+      const terms = this.termIds.get(prefix) as ReadonlyMap<string, number>
+      const suffixes = [...terms.keys()].sort()
+      const starts: number[] = []
+      const ends: number[] = []
+      for (const suffix of suffixes) {
+        let pair = this.lastPairs[terms.get(suffix) as number] as number
+        const start = end
+        for (; pair > 0; pair = this.previousPairs[pair] as number) docs[end++] = this.pairDocs[pair] as number
+        // The chain leads from the last document to the first. Bitmaps take ascending numbers fastest.
+        reverse(docs, start, end)
+        starts.push(start)
+        ends.push(end)
+      }
+      yield [prefix, { suffixes, starts, ends, docs }]
+    }
+  }
+
+  private addPair(doc: number, previous: number): number {
+    if (this.pairCount === this.pairDocs.length) {
+      this.pairDocs = doubled(this.pairDocs)
+      this.previousPairs = doubled(this.previousPairs)
+    }
+    this.pairDocs[this.pairCount] = doc
+    this.previousPairs[this.pairCount] = previous
+    return this.pairCount++
+  }
+}
+
+/**
+ * Terms with one prefix, in order. The documents of term i are `docs` from `starts[i]` to `ends[i]`. They ascend, except
+ * where terms were truncated to one.
+ */
+export interface TermGroup {
+  readonly suffixes: readonly string[]
+  readonly starts: readonly number[]
+  readonly ends: readonly number[]
+  readonly docs: Uint32Array
+}
+
+/** The terms of a group truncated to a length; shorter ones are left out. Those that become equal are adjacent. */
+function truncateGroup({ suffixes, starts, ends, docs }: TermGroup, length: number): TermGroup {
+  const truncated = { suffixes: [] as string[], starts: [] as number[], ends: [] as number[], docs }
+  let last = -1
+  for (let i = 0; i < suffixes.length; i++) {
+    const suffix = suffixes[i] as string
+    if (suffix.length < length) continue
+    if (last < 0 || !suffix.startsWith(truncated.suffixes[last] as string)) {
+      last = truncated.suffixes.push(suffix.slice(0, length)) - 1
+      truncated.starts.push(starts[i] as number)
+    }
+    truncated.ends[last] = ends[i] as number
+  }
+  return truncated
+}
+
+function reverse(numbers: Uint32Array, start: number, end: number): void {
+  for (let low = start, high = end - 1; low < high; low++, high--) {
+    const swapped = numbers[low] as number
+    numbers[low] = numbers[high] as number
+    numbers[high] = swapped
+  }
+}
+
+function doubled(array: Uint32Array): Uint32Array<ArrayBuffer> {
+  const copy = new Uint32Array(array.length * 2)
+  copy.set(array)
+  return copy
 }

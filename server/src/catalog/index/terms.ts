@@ -1,10 +1,9 @@
-import { cutText } from '../../lib/text/cut-text.ts'
+import { cutText } from '../../lib/text/printable.ts'
 import { DEFAULT_LANGUAGE } from '../../model/language.ts'
 import { isLive, type Offer, type OffersByCountry, type OfferType } from '../../model/offer.ts'
 import type { Show, ShowType } from '../../model/show.ts'
 import { transcribeKana } from '../text/transliteration.ts'
 import { analyzeTitle, titleInitials, tokenize } from './analyzer.ts'
-import { nameWords } from './person-names.ts'
 
 /** Prefixes of words in texts up to this length are terms of their own (edge n-grams): short ones need no range scan. */
 export const MAX_WORD_PREFIX = 3
@@ -254,4 +253,15 @@ function titleLanguages(show: Show): Map<string, string[]> {
     add(alias, original)
   }
   return titles
+}
+
+/** Longer names are truncated to this many words, and longer words to this length: keys of LMDB are bounded. */
+const MAX_NAME_WORDS = 6
+const MAX_NAME_WORD_LENGTH = 32
+
+/** The words by which a person is indexed: those of the name. Case, accents and punctuation make no difference. */
+export function nameWords(name: string): readonly string[] {
+  const words = tokenize(name)
+  const isShort = words.length <= MAX_NAME_WORDS && name.length <= MAX_NAME_WORD_LENGTH
+  return isShort ? words : words.slice(0, MAX_NAME_WORDS).map((word) => word.slice(0, MAX_NAME_WORD_LENGTH))
 }

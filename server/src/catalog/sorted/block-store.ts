@@ -6,12 +6,12 @@ import {
   type BlockDirectory,
   type BlockFormat,
   type BlockInfo,
+  BlockRewriter,
+  BlockTable,
   decodeDirectory,
   directoryVersion,
   encodeDirectory,
-} from './block-format.ts'
-import { BlockRewriter } from './block-rewriter.ts'
-import { BlockTable } from './block-table.ts'
+} from './block-table.ts'
 
 /** The two tables of a block store. */
 export interface BlockTables {

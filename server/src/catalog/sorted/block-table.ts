@@ -1,8 +1,91 @@
 import type { Database } from 'lmdb'
-import { crc32 } from '../../lib/crc32.ts'
+import { crc32 } from '../../lib/bytes.ts'
 import { ByteReader, ByteWriter } from '../storage/byte-stream.ts'
 import { DamagedCatalogError } from '../storage/damage.ts'
-import type { BlockFormat, BlockInfo } from './block-format.ts'
+
+/** The directory entry of a block. A seek compares keys in the directory, and reads one block only. */
+export interface BlockInfo<Key> {
+  readonly number: number
+  /** Entries of the block and its delta block; one that replaces another is counted twice until they are merged. */
+  readonly count: number
+  /** The smallest key of the block and its delta block. */
+  readonly first: Key
+  /** The delta block: a few entries that were added after the block was written. Absent where there are none. */
+  readonly delta?: { readonly number: number; readonly count: number }
+}
+
+/** The blocks of a list in key order. */
+export interface BlockDirectory<Key> {
+  /** The catalog version at which the list last changed. */
+  readonly changedAt: number
+  readonly blocks: readonly BlockInfo<Key>[]
+}
+
+/** How entries of one kind are ordered, and how a block of them is laid out in memory and on disk. */
+export interface BlockFormat<Key, Entry extends Key, Block> {
+  compare(a: Key, b: Key): number
+  count(block: Block): number
+  first(block: Block): Key
+  entries(block: Block): Entry[]
+  /** The index of the first entry of a block that is not before a key. */
+  lowerBound(block: Block, key: Key): number
+  /** The memory that a decoded block takes, about. */
+  estimateBytes(block: Block): number
+  /** A block (or none) without the removed keys and with the added entries, both given in order. */
+  merge(block: Block | undefined, removed: readonly Key[], added: readonly Entry[]): Block
+  slice(block: Block, start: number, end: number): Block
+  /** The most entries of a delta block. With 0 there are none, and counts in the directory are exact. */
+  readonly maxDeltaEntries: number
+  encode(out: ByteWriter, block: Block, list: string): void
+  decode(input: ByteReader, list: string): Block
+  /** Compresses an encoded block, where that is worth the time. Delta blocks stay uncompressed. */
+  compress?(bytes: Buffer): Buffer
+  decompress?(compressed: Buffer): Buffer
+  encodeKey(out: ByteWriter, key: Key): void
+  decodeKey(input: ByteReader): Key
+}
+
+type KeyFormat<Key> = Pick<BlockFormat<Key, Key, unknown>, 'encodeKey' | 'decodeKey'>
+
+/*
+ * A directory on disk:
+ *   uint32  the catalog version at which the list last changed
+ *   varint  count of blocks; for each
+ *     varint  number, entries; key: the smallest; varint: entries of the delta block, [its number]
+ */
+
+export function encodeDirectory<Key>(
+  out: ByteWriter,
+  { changedAt, blocks }: BlockDirectory<Key>,
+  format: KeyFormat<Key>,
+): void {
+  out.uint32(changedAt)
+  out.varint(blocks.length)
+  for (const { number, count, first, delta } of blocks) {
+    out.varint(number)
+    out.varint(count)
+    format.encodeKey(out, first)
+    out.varint(delta?.count ?? 0)
+    if (delta !== undefined) out.varint(delta.number)
+  }
+}
+
+export function decodeDirectory<Key>(buffer: Buffer, format: KeyFormat<Key>): BlockDirectory<Key> {
+  const input = new ByteReader(buffer)
+  const changedAt = input.uint32()
+  const blocks = Array.from({ length: input.varint() }, (): BlockInfo<Key> => {
+    const [number, count, first] = [input.varint(), input.varint(), format.decodeKey(input)]
+    const deltaCount = input.varint()
+    if (deltaCount === 0) return { number, count, first }
+    return { number, count, first, delta: { count: deltaCount, number: input.varint() } }
+  })
+  return { changedAt, blocks }
+}
+
+/** The version of an encoded directory, without decoding the rest. */
+export function directoryVersion(buffer: Buffer): number {
+  return buffer.readUInt32LE(0)
+}
 
 /** The record that holds the next free block number. */
 const COUNTER = 0
@@ -93,5 +176,91 @@ export class BlockTable<Key, Entry extends Key, Block> {
 
   private decode(bytes: Buffer, list: string): Block {
     return this.format.decode(new ByteReader(bytes), list)
+  }
+}
+
+/** The most entries of a block. */
+const MAX_BLOCK_ENTRIES = 512
+
+/** A block that is split is filled to this part, so that it has room to grow. */
+const SPLIT_FILL = 0.7
+
+/** A delta block pays only where it saves the block from being rewritten for at least this many commits. */
+const MIN_COMMITS_PER_REWRITE = 4
+
+/** Builds the new directory of a list block by block. Old blocks are replaced by new ones under new numbers. */
+export class BlockRewriter<Key, Entry extends Key, Block> {
+  /** The blocks of the new directory so far. */
+  readonly blocks: BlockInfo<Key>[] = []
+  private readonly format: BlockFormat<Key, Entry, Block>
+  private readonly table: BlockTable<Key, Entry, Block>
+  private readonly list: string
+  private readonly firstNumber: number
+  private nextNumber: number
+
+  constructor(format: BlockFormat<Key, Entry, Block>, table: BlockTable<Key, Entry, Block>, list: string) {
+    this.format = format
+    this.table = table
+    this.list = list
+    this.firstNumber = table.nextNumber()
+    this.nextNumber = this.firstNumber
+  }
+
+  /** Keeps a block as it is. */
+  keep(info: BlockInfo<Key>): void {
+    this.blocks.push(info)
+  }
+
+  delete({ number, delta }: BlockInfo<Key>): void {
+    this.table.delete(number)
+    if (delta !== undefined) this.table.delete(delta.number)
+  }
+
+  /** Adds and removes entries of a block; few that are only added go into its delta block. */
+  update(info: BlockInfo<Key> | undefined, removed: readonly Key[], added: readonly Entry[]): void {
+    if (info !== undefined && removed.length === 0 && this.fitsDelta(info, added.length)) this.addToDelta(info, added)
+    else this.rewrite(info, removed, added)
+  }
+
+  /** Writes a block again (without one: the first), merged with its delta block, and split where it is too large. */
+  rewrite(info: BlockInfo<Key> | undefined, removed: readonly Key[], added: readonly Entry[]): void {
+    const { format, table, list } = this
+    const merged = format.merge(info === undefined ? undefined : table.readMerged(list, info), removed, added)
+    if (info !== undefined) this.delete(info)
+    const count = format.count(merged)
+    const parts = count <= MAX_BLOCK_ENTRIES ? Math.min(count, 1) : Math.ceil(count / (MAX_BLOCK_ENTRIES * SPLIT_FILL))
+    for (let part = 0; part < parts; part++) {
+      const [start, end] = [Math.floor((part * count) / parts), Math.floor(((part + 1) * count) / parts)]
+      const block = parts === 1 ? merged : format.slice(merged, start, end)
+      const number = this.nextNumber++
+      table.write(list, number, block)
+      this.blocks.push({ number, count: end - start, first: format.first(block) })
+    }
+  }
+
+  /** Saves the number counter. To be called once, at the end. */
+  finish(): void {
+    if (this.nextNumber > this.firstNumber) this.table.setNextNumber(this.nextNumber)
+  }
+
+  private fitsDelta({ delta }: BlockInfo<Key>, added: number): boolean {
+    const { maxDeltaEntries } = this.format
+    return added <= maxDeltaEntries / MIN_COMMITS_PER_REWRITE && (delta?.count ?? 0) + added <= maxDeltaEntries
+  }
+
+  private addToDelta(info: BlockInfo<Key>, added: readonly Entry[]): void {
+    const { format, table, list } = this
+    const { delta } = info
+    const merged = format.merge(delta && table.readDelta(list, delta.number), [], added)
+    if (delta !== undefined) table.delete(delta.number)
+    const number = this.nextNumber++
+    table.writeDelta(list, number, merged)
+    const first = format.first(merged)
+    this.blocks.push({
+      number: info.number,
+      count: info.count + added.length,
+      first: format.compare(first, info.first) < 0 ? first : info.first,
+      delta: { number, count: format.count(merged) },
+    })
   }
 }

@@ -1,6 +1,6 @@
 import type { ByteReader, ByteWriter } from '../storage/byte-stream.ts'
-import type { BlockFormat } from './block-format.ts'
 import { BlockStore, type BlockTables } from './block-store.ts'
+import type { BlockFormat } from './block-table.ts'
 
 /** What a column is sorted by: a number, or a text in the byte order of its UTF-8 form. */
 export type SortValue = number | string

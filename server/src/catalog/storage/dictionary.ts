@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Database } from 'lmdb'
-import { CacheMeter } from '../../lib/cache-meter.ts'
-import { crc32 } from '../../lib/crc32.ts'
-import { encodeUnpooled } from '../../lib/unpooled-buffer.ts'
-import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
+import { crc32, encodeUnpooled } from '../../lib/bytes.ts'
+import { CacheMeter, type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
 import { DamagedCatalogError } from './damage.ts'
 
 /** LMDB limits the size of keys. A longer text is found by its hash. */

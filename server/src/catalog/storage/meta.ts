@@ -1,9 +1,9 @@
 import type { Database } from 'lmdb'
-import { crc32 } from '../../lib/crc32.ts'
+import { crc32 } from '../../lib/bytes.ts'
 import type { HistorySnapshot } from '../../model/history.ts'
 import type { TopList } from '../../model/service.ts'
 import type { ShowType } from '../../model/show.ts'
-import type { Attribution } from '../../model/source.ts'
+import type { Attribution } from '../../model/source-ranks.ts'
 import { DamagedCatalogError } from './damage.ts'
 import { EMPTY_REFERENCE, type Reference } from './reference.ts'
 
@@ -65,7 +65,7 @@ interface MetaValues {
   readonly referenceRevision: number
   /** The CRC-32 of the stored reference data; catalogs of older formats have none. */
   readonly referenceChecksum: number
-  /** The catalog versions of the blocks of documents: see `catalog/documents/block-versions.ts`. */
+  /** The catalog versions of the blocks of documents: see `catalog/storage/meta.ts`. */
   readonly blockVersions: readonly number[]
   /** How the identity index was built. */
   readonly identityIndex: number
@@ -219,4 +219,28 @@ export function topListKey({ country, service, showType }: Omit<TopList, 'shows'
 export function parseTopList(key: string, shows: readonly string[]): TopList {
   const [country, service, showType] = key.split('/') as [string, string, ShowType]
   return { country, service, showType, shows }
+}
+
+/** The count of documents in a block. */
+export const DOCS_PER_BLOCK = 256
+
+/**
+ * For each block of documents the catalog version at which one of them was last written. Whoever decodes documents into
+ * memory decodes only those blocks again that have changed.
+ */
+export function readBlockVersions(meta: MetaStore): readonly number[] {
+  return meta.get('blockVersions') ?? []
+}
+
+/** Sets the version of the blocks that hold the documents. Only within a write transaction. */
+export function updateBlockVersions(meta: MetaStore, docs: Iterable<number>, version: number): void {
+  const blocks = new Set<number>()
+  for (const doc of docs) blocks.add(Math.floor(doc / DOCS_PER_BLOCK))
+  if (blocks.size === 0) return
+  const versions = [...readBlockVersions(meta)]
+  for (const block of blocks) {
+    while (versions.length < block) versions.push(0)
+    versions[block] = version
+  }
+  meta.put('blockVersions', versions)
 }

@@ -1,12 +1,11 @@
 import type { Show } from '../../model/show.ts'
 import type { Catalog } from '../catalog.ts'
-import { DOCS_PER_BLOCK, readBlockVersions } from '../documents/block-versions.ts'
 import { decodeDocSet } from '../index/doc-set.ts'
 import { Dictionary } from '../storage/dictionary.ts'
-import { buildIndexes } from './build-indexes.ts'
-import { BlockCheck, compareLists, compareTables } from './compare-tables.ts'
-import { type CatalogProblem, ProblemCollector } from './problems.ts'
+import { DOCS_PER_BLOCK, readBlockVersions } from '../storage/meta.ts'
+import { BlockCheck, type CatalogProblem, compareLists, compareTables, ProblemCollector } from './compare-tables.ts'
 import { checkHistory, checkRecords, checkReferences, readDocuments } from './read-documents.ts'
+import { buildIndexes } from './rebuild-catalog.ts'
 
 /** The version that the indexes for comparison are written with. */
 const SCRATCH_VERSION = 1

@@ -4,12 +4,12 @@ import type { Command } from 'commander'
 import { readSettings } from '../../config.ts'
 import { DEMO_COUNTRY_COUNT, DEMO_SOURCE } from '../../demo/feed-records.ts'
 import { systemClock } from '../../lib/clock.ts'
-import { UserError } from '../../lib/user-error.ts'
+import { UserError } from '../../lib/errors.ts'
 import { startOfDay } from '../../model/time.ts'
 import { formatCount, Progress } from '../../runtime/progress.ts'
 import { type JsonFlag, parseBaseUrl, parseInstant, parseWholeNumber } from '../terminal/flags.ts'
 import { printJson, printLines } from '../terminal/output.ts'
-import { writeFeedFile } from './write-feed-file.ts'
+import { writeFeedFile } from './export-commands.ts'
 
 interface DemoFlags extends JsonFlag {
   readonly shows: number

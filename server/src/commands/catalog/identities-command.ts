@@ -5,12 +5,11 @@ import { type DecisionResult, IdentityEditor } from '../../ingest/decisions/iden
 import { type ListedIdentity, type ListedShow, listIdentities } from '../../ingest/decisions/list-identities.ts'
 import { withImportLock } from '../../ingest/import-lock.ts'
 import { systemClock } from '../../lib/clock.ts'
-import { UserError } from '../../lib/user-error.ts'
+import { UserError } from '../../lib/errors.ts'
 import { openExistingCatalog, openLedger, QUICK_PAGE_CHECK_MS } from '../../runtime/open-ledger.ts'
 import { formatCount, Progress } from '../../runtime/progress.ts'
 import { type JsonFlag, parseChoice, parseWholeNumber } from '../terminal/flags.ts'
-import { formatInstant, printJson, printLines } from '../terminal/output.ts'
-import { printImportWait } from '../terminal/print-report.ts'
+import { formatInstant, printImportWait, printJson, printLines } from '../terminal/output.ts'
 
 const KINDS = ['joined', 'apart', 'decided'] as const
 type Kind = (typeof KINDS)[number]

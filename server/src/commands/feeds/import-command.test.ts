@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { OpenFeed } from '../../connectors/framework/connector.ts'
+import type { OpenFeed } from '../../connectors/connector.ts'
 import { FeedProgress } from './import-command.ts'
 
 /** A feed of ten lines that is read two lines at a time. */

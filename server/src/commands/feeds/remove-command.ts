@@ -11,15 +11,14 @@ import { withImportLock } from '../../ingest/import-lock.ts'
 import { hasSource, removeSource, type SourceRemovalReport } from '../../ingest/remove-source.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { systemClock } from '../../lib/clock.ts'
-import { UserError } from '../../lib/user-error.ts'
+import { UserError } from '../../lib/errors.ts'
 import type { SourceRanks } from '../../model/source-ranks.ts'
 import { withAccounts } from '../../runtime/open-accounts.ts'
 import { openExistingCatalog, openLedger } from '../../runtime/open-ledger.ts'
 import { formatCount, formatNumber, Progress } from '../../runtime/progress.ts'
+import { InterruptWatch } from '../terminal/command-exit.ts'
 import type { JsonFlag } from '../terminal/flags.ts'
-import { InterruptWatch } from '../terminal/interrupt.ts'
-import { printJson, printLines } from '../terminal/output.ts'
-import { printImportWait } from '../terminal/print-report.ts'
+import { printImportWait, printJson, printLines } from '../terminal/output.ts'
 
 interface RemoveFlags extends JsonFlag {
   readonly dryRun?: boolean

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Settings } from '../../config.ts'
+import type { WebOrigin } from '../../connectors/connector.ts'
 import { createSourceFetch, type FetchOptions, type Validators } from '../../connectors/fetch/fetch-file.ts'
-import type { WebOrigin } from '../../connectors/framework/connector.ts'
-import { openSource } from '../../connectors/open-source.ts'
+import { openSource } from '../../connectors/registry.ts'
 import { readSourceRanks } from '../../connectors/schedule/source-ranks-file.ts'
 import {
   fingerprintPath,
@@ -24,12 +24,12 @@ import { withImportLock } from '../../ingest/import-lock.ts'
 import type { ImportReport } from '../../ingest/import-report.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import { makeFolder } from '../../lib/files.ts'
-import { currentProcess } from '../../lib/process/process-identity.ts'
+import { currentProcess } from '../../lib/process-info.ts'
 import { openLedger } from '../../runtime/open-ledger.ts'
 import { formatCount } from '../../runtime/progress.ts'
-import { findSyncCommand } from '../sync/sync-command.ts'
-import { describeFailure } from '../terminal/command-errors.ts'
-import { describePause, printImportWait } from '../terminal/print-report.ts'
+import { findSyncCommand } from '../sync/sync-commands.ts'
+import { describeFailure } from '../terminal/command-exit.ts'
+import { describePause, printImportWait } from '../terminal/output.ts'
 
 /** The outcome of a successful run, and what the next run needs to detect an unchanged feed. */
 interface RunResult {

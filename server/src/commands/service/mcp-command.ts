@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { AnswerError, createMcpServer } from '../../http/mcp/mcp-server.ts'
 import type { CallApi } from '../../http/mcp/tools.ts'
-import { addServiceOptions, resolveService, type ServiceAccess, type ServiceFlags } from './service-flags.ts'
+import { addServiceOptions, resolveService, type ServiceAccess, type ServiceFlags } from './search-commands.ts'
 
 /** An assistant waits for its tools, and gives up by itself after about a minute. */
 const REQUEST_TIMEOUT_MS = 30_000

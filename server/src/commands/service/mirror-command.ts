@@ -4,12 +4,11 @@ import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { type Marquee, ServiceError } from 'marquee-client'
-import { UserError } from '../../lib/user-error.ts'
+import { UserError } from '../../lib/errors.ts'
 import { Progress } from '../../runtime/progress.ts'
 import { parseWholeNumber } from '../terminal/flags.ts'
 import { printJson, printLines } from '../terminal/output.ts'
-import { callService } from './search-commands.ts'
-import { addServiceOptions, type ServiceFlags } from './service-flags.ts'
+import { addServiceOptions, callService, type ServiceFlags } from './search-commands.ts'
 
 interface MirrorFlags extends ServiceFlags {
   readonly country: string

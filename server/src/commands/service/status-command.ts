@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { Catalog } from '../../catalog/catalog.ts'
 import { computeCatalogDigest } from '../../catalog/catalog-digest.ts'
 import type { SourceRecord } from '../../catalog/storage/meta.ts'
-import { readSettings } from '../../config.ts'
+import { describeUnknownSettings, listSettings, readSettings } from '../../config.ts'
 import { readScheduleStatus, type ScheduleStatus } from '../../connectors/schedule/schedule-status.ts'
 import { describeHolder } from '../../ingest/import-lock.ts'
 import type { TaskHolder } from '../../ledger/ledger.ts'
@@ -137,4 +137,25 @@ function describeLedger({ kind, connected, problem, commit, lastCommit, behind, 
   const lag = behind === 0 ? 'up to date' : `${behind} behind ${lastCommit}`
   const leader = keeping === undefined ? 'no leader' : `leader: process ${keeping.pid} on ${keeping.host}`
   return [`replica of PostgreSQL at commit ${commit}, ${lag}; ${leader}`]
+}
+
+/** Adds `marquee config`. */
+export function addConfigCommand(program: Command): void {
+  program
+    .command('config')
+    .description('print every setting with its value and where that comes from; secrets are masked')
+    .option('--json', 'print a JSON array')
+    .action((flags: JsonFlag) => {
+      const settings = listSettings(process.env)
+      if (flags.json === true) printJson(settings)
+      else {
+        printTable(
+          ['setting', 'value', 'source'],
+          settings.map(({ name, value, source }) => [name, value === '' ? '(none)' : value, source]),
+        )
+      }
+      for (const line of describeUnknownSettings(process.env)) process.stderr.write(`${line}\n`)
+      // Fails, after the list, with every value that is invalid.
+      readSettings(process.env)
+    })
 }

@@ -9,7 +9,7 @@ import { withImportLock } from '../../ingest/import-lock.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { openLedger } from '../../runtime/open-ledger.ts'
 import { Progress } from '../../runtime/progress.ts'
-import { printImportWait } from '../terminal/print-report.ts'
+import { printImportWait } from '../terminal/output.ts'
 
 /** Flags of a sync by name in camel case, from the command line or from a schedule. */
 export type SyncFlags = Readonly<Record<string, string | boolean | undefined>>

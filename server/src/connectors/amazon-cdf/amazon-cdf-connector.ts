@@ -1,17 +1,29 @@
 import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
 import type { ShowType } from '../../model/show.ts'
-import { type Connector, type ConnectorContext, ConnectorError, type GivenOptions } from '../framework/connector.ts'
-import { buildServiceRecord } from '../framework/options.ts'
-import { slugify, withRecordId } from '../records/ids.ts'
+import {
+  buildServiceRecord,
+  type Connector,
+  type ConnectorContext,
+  ConnectorError,
+  type GivenOptions,
+} from '../connector.ts'
 import { preferredText } from '../records/locales.ts'
 import type { OptionsByCountry } from '../records/streaming-options.ts'
-import { SeasonJoin } from '../series/season-join.ts'
-import { SeriesSpool } from '../series/series-spool.ts'
+import { slugify, withRecordId } from '../records/values.ts'
 import { ScratchFolder } from '../streams/external-sort.ts'
+import { SeasonJoin, SeriesSpool } from '../streams/series-builder.ts'
 import { PagedFiles } from '../streams/source-files.ts'
 import { childText, readXmlRecords, type XmlElement } from '../streams/xml-reader.ts'
-import { fillLink, type LinkValues, type OfferContext, readOffers } from './offers.ts'
-import { readEpisodeWork, readLocalTexts, readSeasonWork, readShowWork } from './works.ts'
+import {
+  fillLink,
+  type LinkValues,
+  type OfferContext,
+  readEpisodeWork,
+  readLocalTexts,
+  readOffers,
+  readSeasonWork,
+  readShowWork,
+} from './records.ts'
 
 /** Amazon's catalog data format (CDF), which video services write for Fire TV. */
 export const openAmazonCdf: Connector['open'] = async (path, options, context) => {

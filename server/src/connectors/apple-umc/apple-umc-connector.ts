@@ -1,17 +1,20 @@
 import { basename } from 'node:path'
 import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
-import { type Connector, ConnectorError, type GivenOptions } from '../framework/connector.ts'
-import { buildServiceRecord, resolveCountries } from '../framework/options.ts'
-import { withRecordId } from '../records/ids.ts'
+import {
+  buildServiceRecord,
+  type Connector,
+  ConnectorError,
+  type GivenOptions,
+  resolveCountries,
+} from '../connector.ts'
 import { parseCountry } from '../records/locales.ts'
 import { addOption, emptyOptions, type OptionsByCountry } from '../records/streaming-options.ts'
-import { SeasonJoin } from '../series/season-join.ts'
-import { SeriesSpool } from '../series/series-spool.ts'
+import { withRecordId } from '../records/values.ts'
 import { ExternalSort, MAX_GROUP_LENGTH, ScratchFolder } from '../streams/external-sort.ts'
+import { SeasonJoin, SeriesSpool } from '../streams/series-builder.ts'
 import { PagedFiles } from '../streams/source-files.ts'
 import { readXmlRecords, type XmlElement } from '../streams/xml-reader.ts'
-import { readItemOffers } from './availability.ts'
-import { readEpisodeItem, readIdentity, readInfo, readSeasonItem, readShowItem } from './catalog-items.ts'
+import { readEpisodeItem, readIdentity, readInfo, readItemOffers, readSeasonItem, readShowItem } from './records.ts'
 
 /** Apple's catalog and availability feeds (UMC), which video services publish for the TV app. */
 export const openAppleUmc: Connector['open'] = async (path, options, { catalog }) => {

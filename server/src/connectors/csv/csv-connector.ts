@@ -3,17 +3,15 @@ import { stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
-import { describeSystemError } from '../../lib/system-error.ts'
-import { type Connector, ConnectorError, type GivenOptions, type OpenFeed } from '../framework/connector.ts'
+import { describeSystemError } from '../../lib/errors.ts'
+import { type Connector, ConnectorError, type GivenOptions, type OpenFeed } from '../connector.ts'
 import { ScratchFolder } from '../streams/external-sort.ts'
-import { ColumnNotices } from './column-notices.ts'
-import { type CsvMapping, parseCsvMapping } from './csv-mapping.ts'
-import { withGivenOptions } from './csv-options.ts'
-import { CsvRowReader } from './csv-row.ts'
-import { resolveServices } from './csv-services.ts'
+import { type ColumnRule, CSV_FIELDS, type CsvMapping, parseCsvMapping, toColumnRule } from './csv-mapping.ts'
+import { resolveServices, withGivenOptions } from './csv-options.ts'
+import { ColumnNotices, CsvRowReader } from './csv-row.ts'
 import { CsvShows } from './csv-shows.ts'
 import { detectTableForm, readTable, type TableForm } from './csv-table.ts'
-import { withDateFormats } from './detect-dates.ts'
+import { detectDateFormat } from './date-format.ts'
 
 /** Tables in CSV. A mapping says which column holds which field. */
 export const openCsv: Connector['open'] = async (path, options, { catalog }) => {
@@ -142,4 +140,50 @@ function describeEncoding({ encoding: { label, isDamaged } }: TableForm): FeedLi
     ? `the table is read as ${label}, in which some of its bytes are invalid`
     : `the table is read as ${label}, which Excel writes; --encoding names another one`
   return { line: 1, note: 'assumed_encoding', detail }
+}
+
+/** Rows from which the formats of dates, and whole mappings, are guessed. */
+const SAMPLE_ROWS = 1_000
+
+/** The headings of a table and its first rows. */
+export interface TableSample {
+  readonly headings: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+  /** The lines of the rows. */
+  readonly lines: readonly number[]
+}
+
+/** Reads the headings and the first rows of a table. */
+export async function readSample(path: string, form: TableForm): Promise<TableSample> {
+  let headings: readonly string[] | undefined
+  const rows: (readonly string[])[] = []
+  const lines: number[] = []
+  for await (const { line, cells } of readTable(createReadStream(path), form, () => {})) {
+    if (headings === undefined) headings = cells
+    else {
+      rows.push(cells)
+      lines.push(line)
+    }
+    if (rows.length >= SAMPLE_ROWS) break
+  }
+  return { headings: headings ?? [], rows, lines }
+}
+
+/**
+ * The mapping with the formats of dates that it does not declare, if the first rows show them. Where they do not, only
+ * dates that cannot be misread are taken.
+ */
+export async function withDateFormats(path: string, mapping: CsvMapping, form: TableForm): Promise<CsvMapping> {
+  const rules = Object.entries(mapping.columns).map(([heading, column]) => [heading, toColumnRule(column)] as const)
+  const isUndeclared = ({ field, format }: ColumnRule) => CSV_FIELDS[field] === 'time' && format === undefined
+  if (!rules.some(([, rule]) => isUndeclared(rule))) return mapping
+  const { headings, rows } = await readSample(path, form)
+  const columns = rules.map(([heading, rule]) => {
+    if (!isUndeclared(rule)) return [heading, rule] as const
+    const index = headings.indexOf(heading)
+    const cells = rows.map((row) => row[index] ?? '').filter((cell) => cell !== '')
+    const found = detectDateFormat(cells)
+    return [heading, 'format' in found ? { ...rule, format: found.format } : rule] as const
+  })
+  return { ...mapping, columns: Object.fromEntries(columns) }
 }

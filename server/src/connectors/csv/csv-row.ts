@@ -1,17 +1,19 @@
+import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
 import { ownEntry } from '../../lib/objects.ts'
-import { fillTemplate } from '../records/link-template.ts'
-import { CellProblem, parseCell } from './cell-parsers.ts'
-import type { ColumnNotices } from './column-notices.ts'
-import { type CellKind, CSV_FIELDS, type CsvField, REQUIRED_FIELDS } from './csv-fields.ts'
+import { fillTemplate } from '../records/streaming-options.ts'
+import { CellProblem, type Duration, parseCell } from './cell-parsers.ts'
 import {
+  type CellKind,
   type ColumnRule,
+  CSV_FIELDS,
+  type CsvField,
   type CsvMapping,
   CsvMappingError,
   keyColumns,
+  REQUIRED_FIELDS,
   templateHeadings,
   toColumnRule,
 } from './csv-mapping.ts'
-import type { Duration } from './number-cells.ts'
 
 /** The values of a row by field, read by the rules of their columns. */
 export interface CsvRow {
@@ -214,4 +216,49 @@ function checkHeadings(headings: readonly string[], wanted: readonly string[]): 
   throw new CsvMappingError(
     `the table has no column ${quote(missing)}; its columns are ${quote(headings.slice(0, 50))}${hint}`,
   )
+}
+
+/** How many cells a notice shows. */
+const MAX_EXAMPLES = 3
+
+interface CellGroup {
+  readonly column: string
+  readonly needed: string
+  /** Whether the rows were skipped, not only the cells. */
+  readonly isRow: boolean
+  readonly line: number
+  readonly examples: string[]
+  count: number
+}
+
+/** Collects the cells that cannot be read, by column: one notice with a count instead of one a row. */
+export class ColumnNotices {
+  private readonly groups = new Map<string, CellGroup>()
+
+  /** Adds a cell. @param isRow whether the whole row is skipped */
+  add(column: string, text: string, needed: string, line: number, isRow: boolean): void {
+    const key = JSON.stringify([column, needed, isRow])
+    let group = this.groups.get(key)
+    if (group === undefined) {
+      group = { column, needed, isRow, line, examples: [], count: 0 }
+      this.groups.set(key, group)
+    }
+    group.count++
+    if (group.examples.length < MAX_EXAMPLES) group.examples.push(`${quote(text)} (line ${line})`)
+  }
+
+  /** One line for each column and reason. A skipped row is a problem: the table says something that was not read. */
+  *lines(): Generator<FeedLine> {
+    for (const { column, needed, isRow, line, examples, count } of this.groups.values()) {
+      const more = count > examples.length ? ` and ${count - examples.length} more` : ''
+      const what = count === 1 ? (isRow ? 'the row is' : 'the cell is') : isRow ? 'the rows are' : 'the cells are'
+      const detail = `${examples.join(', ')}${more}; ${needed} is needed, ${what} skipped`
+      if (isRow) yield { line, problem: 'unreadable_line', detail, column, count }
+      else yield { line, note: 'ignored_field', detail, column, count }
+    }
+  }
+}
+
+function quote(text: string): string {
+  return text === '' ? 'nothing' : JSON.stringify(text.length > 40 ? `${text.slice(0, 39)}…` : text)
 }

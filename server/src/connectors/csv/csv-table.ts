@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { parse } from 'csv-parse'
 import { parse as parseAtOnce } from 'csv-parse/sync'
 import { decompress, describeGzipError, type FeedLine, MAX_LINE_BYTES } from '../../ingest/parse/feed-lines.ts'
-import { ConnectorError } from '../framework/connector.ts'
+import { ConnectorError } from '../connector.ts'
 import { decodeText, detectEncoding, type TextEncoding } from '../streams/text-encoding.ts'
 
 /** A row of a table. The first one has the headings. */

@@ -3,8 +3,8 @@ import { decompress, type FeedLine, MAX_LINE_BYTES, readFeedLines } from '../../
 import { isObject, type JsonObject } from '../../ingest/parse/fields.ts'
 import { type BackoffOptions, backoffMs, retryAfterMs } from '../../lib/backoff.ts'
 import type { Timer } from '../../lib/clock.ts'
+import { UserError } from '../../lib/errors.ts'
 import { parseJson } from '../../lib/text/parse-json.ts'
-import { UserError } from '../../lib/user-error.ts'
 
 /** Settings of a client of one API. */
 export interface ApiClientOptions {

@@ -1,10 +1,9 @@
 import type { Catalog } from '../../catalog/catalog.ts'
 import { type DocSet, RoaringBitmap32 } from '../../catalog/index/doc-set.ts'
 import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
-import type { Connector } from '../framework/connector.ts'
+import type { Connector } from '../connector.ts'
 import { MAX_GROUP_LENGTH, ScratchFolder } from '../streams/external-sort.ts'
-import { ImdbDataset, parseIdNumber, type TableName, toImdbId } from './imdb-dataset.ts'
-import { TitleJoin } from './title-join.ts'
+import { ImdbDataset, parseIdNumber, type TableName, TitleJoin, toImdbId } from './title-join.ts'
 import { hasDisjointPeople, TitleLinker, type TitleLinks } from './title-linker.ts'
 import { buildTitleRecord, parseBasics, parseCount, type TitleFact } from './title-record.ts'
 

@@ -1,10 +1,10 @@
 import type { Catalog } from '../../catalog/catalog.ts'
-import { fold } from '../../catalog/index/analyzer.ts'
+import { fold, titleVariants } from '../../catalog/index/analyzer.ts'
 import { type DocSet, RoaringBitmap32 } from '../../catalog/index/doc-set.ts'
+import { term } from '../../catalog/index/terms.ts'
 import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
 import type { Show } from '../../model/show.ts'
-import { findDocsByTitle } from '../records/catalog-titles.ts'
-import { parseIdNumber, toImdbId } from './imdb-dataset.ts'
+import { parseIdNumber, toImdbId } from './title-join.ts'
 import { parseCount, type TitleBasics, toShowType } from './title-record.ts'
 
 /** A title of IMDb that fits a show of the catalog. */
@@ -173,4 +173,14 @@ function findUnlinkedDocs(catalog: Catalog): DocSet {
     if (doc !== undefined) docs.delete(doc)
   }
   return docs
+}
+
+/** The documents whose title in any language equals a title, ignoring case, accents and punctuation. */
+function findDocsByTitle(catalog: Catalog, title: string): number[] {
+  const version = catalog.version()
+  const docs = new Set<number>()
+  for (const variant of titleVariants(title)) {
+    for (const doc of catalog.docsWithTerm(term.titleEqual(variant), version).toArray()) docs.add(doc)
+  }
+  return [...docs]
 }

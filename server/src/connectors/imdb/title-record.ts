@@ -1,7 +1,7 @@
-import { toAlpha2Language } from '../../model/language-codes.ts'
+import { toAlpha2Language } from '../../model/language.ts'
 import type { ShowType } from '../../model/show.ts'
 import { parseGenres } from '../records/genres.ts'
-import { findNumberProblem, SeriesBuilder } from '../series/series-builder.ts'
+import { findNumberProblem, SeriesBuilder } from '../streams/series-builder.ts'
 
 /** The role of a person in a title; `self` is someone who appears as themselves. */
 export type Role = 'director' | 'creator' | 'actor' | 'self'

@@ -1,17 +1,21 @@
 import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
 import { isObject, type JsonObject } from '../../ingest/parse/fields.ts'
-import { type Connector, type ConnectorContext, ConnectorError, type GivenOptions } from '../framework/connector.ts'
-import { buildServiceRecord, findServiceName, resolveCountries } from '../framework/options.ts'
-import { slugify, withRecordId } from '../records/ids.ts'
+import {
+  buildServiceRecord,
+  type Connector,
+  type ConnectorContext,
+  ConnectorError,
+  findServiceName,
+  type GivenOptions,
+  resolveCountries,
+} from '../connector.ts'
 import type { OptionsByCountry } from '../records/streaming-options.ts'
-import { SeasonJoin } from '../series/season-join.ts'
-import { SeriesSpool } from '../series/series-spool.ts'
+import { slugify, withRecordId } from '../records/values.ts'
 import { ScratchFolder } from '../streams/external-sort.ts'
+import { SeasonJoin, SeriesSpool } from '../streams/series-builder.ts'
 import { PagedFiles } from '../streams/source-files.ts'
-import { type ActionContext, readActions } from './actions.ts'
-import { readEpisodeElement, readSeasonElement, readShowElement } from './elements.ts'
-import { readEntities } from './envelope.ts'
-import { hasType, isWebLink, readId, readNames, toArray, toNumber, toObjects } from './json-ld.ts'
+import { hasType, isWebLink, readEntities, readId, readNames, toArray, toNumber, toObjects } from './json-ld.ts'
+import { type ActionContext, readActions, readEpisodeElement, readSeasonElement, readShowElement } from './records.ts'
 
 /** Media Actions feeds: the JSON-LD that streaming services publish for search engines. */
 export const openMediaActions: Connector['open'] = async (path, options, context) => {

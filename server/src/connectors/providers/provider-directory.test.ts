@@ -1,11 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { isServiceId } from '../../model/service.ts'
-import { PROVIDER_ROWS } from '../../model/tmdb-providers.ts'
-import { findTmdbProvider } from '../tmdb/records/provider-lists.ts'
-import { ProviderDirectory } from './provider-directory.ts'
-import { parseProviderMapping } from './provider-mapping.ts'
-import { KNOWN_SERVICES, tableServiceName } from './provider-table.ts'
+import { isServiceId, PROVIDER_ROWS } from '../../model/service.ts'
+import { findTmdbProvider } from '../tmdb/offers.ts'
+import { KNOWN_SERVICES, ProviderDirectory, parseProviderMapping, tableServiceName } from './provider-directory.ts'
 
 const find = (provider_id: number, provider_name: string, directory = new ProviderDirectory(), country = 'us') =>
   findTmdbProvider({ provider_id, provider_name }, country, directory)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { fold, tokenize } from '../../catalog/index/analyzer.ts'
 import { STANDARD_GENRES } from '../../model/genre.ts'
 import genreAliases from './genre-aliases.json' with { type: 'json' }
-import { slugify } from './ids.ts'
+import { slugify } from './values.ts'
 
 /** A genre of a native record: the id of a standard genre, or an id and a name for any other. */
 export type GenreRecord = string | { readonly id: string; readonly name: string }

@@ -1,5 +1,4 @@
-import type { Locale } from '../../model/language.ts'
-import { toAlpha2Language, toAlpha3Language } from '../../model/language-codes.ts'
+import { type Locale, toAlpha2Language, toAlpha3Language } from '../../model/language.ts'
 import regionCodes from './region-codes.json' with { type: 'json' }
 
 /** ISO 3166-1 alpha-2 to alpha-3 and back. */

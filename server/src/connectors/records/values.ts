@@ -1,6 +1,53 @@
-import { HORIZONTAL_WIDTHS, VERTICAL_WIDTHS } from '../../model/image.ts'
+import { createHash } from 'node:crypto'
+import { tokenize } from '../../catalog/index/analyzer.ts'
+import { isObject, type JsonObject } from '../../ingest/parse/fields.ts'
 import { isCurrency, type Quality } from '../../model/offer.ts'
-import { toText } from './json-fields.ts'
+import { DERIVED_IDS, HORIZONTAL_WIDTHS, isImdbId, isTmdbId, type ShowType, VERTICAL_WIDTHS } from '../../model/show.ts'
+
+/** The text of a field; undefined if it is missing, blank or of another type. */
+export function textField(object: JsonObject, name: string): string | undefined {
+  const value = object[name]
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined
+}
+
+/** The number of a field; undefined if it is missing or of another type. */
+export function numberField(object: JsonObject, name: string): number | undefined {
+  const value = object[name]
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
+}
+
+/** The year of a field with a date such as `2011-04-17`. */
+export function yearField(object: JsonObject, name: string): number | undefined {
+  const year = /^(\d{4})-/.exec(textField(object, name) ?? '')?.[1]
+  return year === undefined ? undefined : Number(year)
+}
+
+/** The object of a field; empty if it is missing or of another type. */
+export function objectField(object: JsonObject, name: string): JsonObject {
+  const value = object[name]
+  return isObject(value) ? value : {}
+}
+
+/** The objects in the list of a field; none if there is no list. */
+export function objectListField(object: JsonObject, name: string): readonly JsonObject[] {
+  return toObjects(object[name])
+}
+
+/** The objects in a list; none if the value is no list. */
+export function toObjects(value: unknown): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : []
+}
+
+/** The texts in a list; none if the value is no list. */
+export function toTexts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((element) => typeof element === 'string') : []
+}
+
+/** A value as text, as `String` gives it; that throws for an object with a member `toString`, which any feed may have. */
+export function toText(value: unknown): string {
+  if (Array.isArray(value)) return value.map((one) => toText(one ?? '')).join()
+  return typeof value === 'object' && value !== null ? '[object Object]' : String(value)
+}
 
 /**
  * Parses an ISO 8601 date or time into Unix seconds; UTC without a zone. Anything else is returned unchanged: the
@@ -101,4 +148,42 @@ function currencyDecimals(currency: string): number {
   return decimals
 }
 
-export type { GenreRecord } from './genres.ts'
+/** Converts a name into an id: its words in ASCII lower case, joined by hyphens; undefined if no letters are left. */
+export function slugify(name: string): string | undefined {
+  const words = tokenize(name).flatMap((word) => word.replace(/[^a-z0-9]/g, '') || [])
+  const id = words.join('-').slice(0, 64).replace(/-$/, '')
+  return id === '' ? undefined : id
+}
+
+/** Own ids longer than this are replaced by their hash. */
+const MAX_RECORD_ID_CHARS = 300
+
+/**
+ * Names a record by the id that its service uses, so that every import recognises it again. A show without an IMDb or TMDB
+ * id also gets a show id: a hash of that, in a range that the catalog does not allocate in sequence, which is the same in
+ * every catalog.
+ */
+export function withRecordId(show: Readonly<Record<string, unknown>>, service: string, id: string): object {
+  const derived = deriveShowId(service, id)
+  const hasOutsideId = show.imdbId !== undefined || show.tmdbId !== undefined
+  const recordId = id.length <= MAX_RECORD_ID_CHARS ? id : derived
+  return { ...show, recordId, ...(!hasOutsideId && { id: derived }) }
+}
+
+function deriveShowId(service: string, id: string): string {
+  const hash = createHash('sha256').update(`${service}\n${id}`).digest().readBigUInt64BE()
+  const { first, last } = DERIVED_IDS
+  return String(BigInt(first) + (hash % BigInt(last - first + 1)))
+}
+
+/** Picks the first valid IMDb and TMDB id. A TMDB id that is only a number gets the kind of the show type. */
+export function pickExternalIds(
+  showType: ShowType,
+  candidates: { readonly imdb: readonly string[]; readonly tmdb: readonly string[] },
+): { imdbId: string | undefined; tmdbId: string | undefined } {
+  const prefix = showType === 'movie' ? 'movie/' : 'tv/'
+  return {
+    imdbId: candidates.imdb.find(isImdbId),
+    tmdbId: candidates.tmdb.map((id) => (id.includes('/') ? id : prefix + id)).find((id) => isTmdbId(id, showType)),
+  }
+}

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { isRunning } from '../../lib/process/process-identity.ts'
+import { isRunning } from '../../lib/process-info.ts'
+import { formatSourcesContent, readSourcesContent, writeSourcesContent } from './source-ranks-file.ts'
 import {
   changeSourceControl,
   deleteSourceState,
@@ -7,10 +8,11 @@ import {
   nextRunAt,
   readSourceControl,
   readSourceState,
+  type TriedSource,
+  type TryContext,
+  trySource,
 } from './source-state.ts'
-import { formatSourcesContent, readSourcesContent, writeSourcesContent } from './sources-content.ts'
 import { parseSources, type ScheduledSource, SourcesError } from './sources-file.ts'
-import { type TriedSource, type TryContext, trySource } from './try-source.ts'
 
 /** The status of a scheduled source, as `status` prints it. */
 export interface ScheduledSourceStatus {

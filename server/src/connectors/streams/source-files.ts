@@ -2,7 +2,7 @@ import { createReadStream, type ReadStream, statSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
-import { ConnectorError, type OpenFeed } from '../framework/connector.ts'
+import { ConnectorError, type OpenFeed } from '../connector.ts'
 
 /** Opens a source of one file as a feed. Each pass reads the file from the start. */
 export async function openFileFeed(

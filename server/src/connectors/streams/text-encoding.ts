@@ -1,4 +1,4 @@
-import { ConnectorError } from '../framework/connector.ts'
+import { ConnectorError } from '../connector.ts'
 
 /** How the bytes of a text are read. */
 export interface TextEncoding {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { decompress, describeGzipError, type FeedLine, MAX_LINE_BYTES } from '../../ingest/parse/feed-lines.ts'
-import { ConnectorError } from '../framework/connector.ts'
+import { ConnectorError } from '../connector.ts'
 
 /** The selected cells of a row, or the problem with it. */
 type TsvRow =

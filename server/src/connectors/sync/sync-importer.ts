@@ -1,13 +1,11 @@
 import type { Reference } from '../../catalog/storage/reference.ts'
 import { type FeedSource, importFeed } from '../../ingest/import-feed.ts'
-import type { ImportReport } from '../../ingest/import-report.ts'
-import type { NoticeCode } from '../../ingest/notice.ts'
+import type { ImportReport, NoticeCode } from '../../ingest/import-report.ts'
 import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { UserError } from '../../lib/user-error.ts'
-import type { Attribution } from '../../model/source.ts'
-import type { SourceRanks } from '../../model/source-ranks.ts'
+import { UserError } from '../../lib/errors.ts'
+import type { Attribution, SourceRanks } from '../../model/source-ranks.ts'
 import type { FetchOutcome, SyncStore } from './sync-store.ts'
 
 /** What a sync reads from and writes to. */

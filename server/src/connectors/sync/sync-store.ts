@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Database, RootDatabase } from 'lmdb'
 import type { JsonObject } from '../../ingest/parse/fields.ts'
+import { UserError } from '../../lib/errors.ts'
 import { makeFolder } from '../../lib/files.ts'
 import { openLmdb } from '../../lib/lmdb/lmdb.ts'
-import { currentProcess, isRunning, type ProcessIdentity } from '../../lib/process/process-identity.ts'
-import { UserError } from '../../lib/user-error.ts'
+import { currentProcess, isRunning, type ProcessIdentity } from '../../lib/process-info.ts'
+import type { AssignedServices } from '../providers/provider-directory.ts'
 
 /** A sync that was started and is not finished. Stored as JSON. */
 export interface SyncRun {
@@ -213,4 +214,28 @@ export class SyncStore {
 /** A short key of a value: scopes and targets are compared by it. */
 export function digestScope(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 16)
+}
+
+/** The name of the value in the store. */
+const VALUE_NAME = 'services'
+
+/** The service ids of unknown providers, kept in the store of a sync so that a renamed provider keeps its id. */
+export class StoredServices {
+  readonly services: AssignedServices
+  private readonly store: SyncStore
+  private savedCount: number
+
+  constructor(store: SyncStore) {
+    this.store = store
+    const stored = (store.getValue(VALUE_NAME) ?? {}) as Readonly<Record<string, string>>
+    this.services = new Map(Object.entries(stored).map(([id, service]) => [Number(id), service]))
+    this.savedCount = this.services.size
+  }
+
+  /** Stores ids that were assigned since the last call. */
+  async save(): Promise<void> {
+    if (this.services.size === this.savedCount) return
+    this.savedCount = this.services.size
+    await this.store.setValue(VALUE_NAME, Object.fromEntries(this.services))
+  }
 }

@@ -1,7 +1,7 @@
 import type { Reference } from '../../catalog/storage/reference.ts'
 import type { ImportReport } from '../../ingest/import-report.ts'
 import type { JsonObject } from '../../ingest/parse/fields.ts'
-import type { Attribution } from '../../model/source.ts'
+import type { Attribution } from '../../model/source-ranks.ts'
 import { ApiRefusedError, ApiUnavailableError } from '../fetch/api-client.ts'
 import { QuotaReachedError } from '../fetch/quota-tracker.ts'
 import { type SyncDependencies, SyncImporter, type SyncNote } from './sync-importer.ts'

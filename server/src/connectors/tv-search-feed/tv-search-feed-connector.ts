@@ -1,19 +1,24 @@
+import { type ReadStream, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
 import { isObject, type JsonObject } from '../../ingest/parse/fields.ts'
-import type { Connector } from '../framework/connector.ts'
-import { buildServiceRecord, resolveCountries } from '../framework/options.ts'
-import { withRecordId } from '../records/ids.ts'
-import { toText, toTexts } from '../records/json-fields.ts'
+import { buildServiceRecord, type Connector, resolveCountries, type WebOrigin } from '../connector.ts'
 import { parseCountry } from '../records/locales.ts'
 import type { OptionsByCountry } from '../records/streaming-options.ts'
-import { SeriesSpool } from '../series/series-spool.ts'
+import { toText, toTexts, withRecordId } from '../records/values.ts'
 import { ScratchFolder } from '../streams/external-sort.ts'
 import { readJsonList } from '../streams/json-list-reader.ts'
+import { SeriesSpool } from '../streams/series-builder.ts'
 import { PagedFiles } from '../streams/source-files.ts'
-import { readEpisodeAsset, readSeasonAsset, readShowAsset } from './assets.ts'
-import { FeedPages } from './feed-pages.ts'
-import { fillLinkTemplate, type LinkValues, readPlayOptions } from './play-options.ts'
+import {
+  fillLinkTemplate,
+  type LinkValues,
+  readEpisodeAsset,
+  readPlayOptions,
+  readSeasonAsset,
+  readShowAsset,
+} from './records.ts'
 
 /** Search feeds for TV devices, which channel publishers write so that the device finds their titles. */
 export const openTvSearchFeed: Connector['open'] = async (path, options, { catalog, web }) => {
@@ -186,4 +191,96 @@ function toId(value: unknown): string | undefined {
 
 function toNumber(value: unknown): number | undefined {
   return value === undefined ? undefined : Number(value)
+}
+
+/** Stops a chain of pages that never ends. */
+const MAX_PAGES = 10_000
+
+/**
+ * A queue of the pages of a search feed: the given files, and the pages that they name as `nextPageUrl`. A next page is
+ * downloaded if the feed was, else it is a file in the same folder.
+ */
+export class FeedPages {
+  private readonly files: PagedFiles
+  private readonly web: WebOrigin | undefined
+  /** Downloaded pages: file by URL, and URL by file. */
+  private readonly fileByUrl = new Map<string, string>()
+  private readonly urlByFile = new Map<string, string>()
+  private queue: string[] = []
+  /** URLs, or file names without `.gz`, of the pages that were queued in this pass. */
+  private readonly seen = new Set<string>()
+
+  constructor(files: PagedFiles, web: WebOrigin | undefined) {
+    this.files = files
+    this.web = web
+    if (web !== undefined) for (const path of files.paths) this.urlByFile.set(path, new URL(web.address).href)
+  }
+
+  /** Starts a new pass. */
+  rewind(): void {
+    this.files.rewind()
+    this.queue = [...this.files.paths]
+    this.seen.clear()
+    for (const path of this.queue) this.seen.add(this.urlByFile.get(path) ?? stripGzipSuffix(basename(path)))
+  }
+
+  /** Removes the next page from the queue. */
+  next(): string | undefined {
+    return this.queue.shift()
+  }
+
+  open(page: string): ReadStream {
+    return this.files.open(page)
+  }
+
+  /** Opens a page to look for its defaults ahead of its assets. */
+  peek(page: string): ReadStream {
+    return this.files.peek(page)
+  }
+
+  /** Queues the page that another page names as the next; returns false if it is missing. */
+  async follow(url: string, page: string): Promise<boolean> {
+    const { web } = this
+    return web === undefined ? this.followFile(url, page) : this.followUrl(url, page, web)
+  }
+
+  private async followUrl(url: string, page: string, { fetchPage }: WebOrigin): Promise<boolean> {
+    const base = this.urlByFile.get(page)
+    if (!URL.canParse(url, base)) return false
+    const { href } = new URL(url, base)
+    if (this.seen.has(href)) return true
+    if (this.seen.size >= MAX_PAGES) return false
+    this.seen.add(href)
+    // A feed is read twice, but downloaded once.
+    const path = this.fileByUrl.get(href) ?? (await fetchPage(href))
+    this.fileByUrl.set(href, path)
+    this.urlByFile.set(path, href)
+    this.queue.unshift(path)
+    return true
+  }
+
+  private followFile(url: string, page: string): boolean {
+    const name = toFileName(url)
+    if (name === undefined) return false
+    if (this.seen.has(stripGzipSuffix(name))) return true
+    const path = join(dirname(page), name)
+    if (this.seen.size >= MAX_PAGES || statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false
+    this.seen.add(stripGzipSuffix(name))
+    this.queue.unshift(path)
+    return true
+  }
+}
+
+/** A page and its gzipped copy count as one. */
+function stripGzipSuffix(name: string): string {
+  return name.replace(/\.gz$/i, '')
+}
+
+/** The file name of a page: the last segment of its path and the query. Undefined if it would leave the folder. */
+function toFileName(url: string): string | undefined {
+  const base = 'http://page.invalid/'
+  if (!URL.canParse(url, base)) return undefined
+  const { pathname, search } = new URL(url, base)
+  const name = basename(pathname) + search
+  return name === '' || /[/\\]/.test(name) ? undefined : name
 }

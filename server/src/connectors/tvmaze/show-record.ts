@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../ingest/parse/fields.ts'
+import { ownEntry } from '../../lib/objects.ts'
 import type { Show } from '../../model/show.ts'
 import { findServiceName, type ProviderDirectory } from '../providers/provider-directory.ts'
-import { listAliases } from '../records/aliases.ts'
 import { parseGenres } from '../records/genres.ts'
-import { toPlainText } from '../records/html-text.ts'
-import { withRecordId } from '../records/ids.ts'
+import { findLanguageByName, listAliases } from '../records/names.ts'
+import { addOption, emptyOptions, type OptionsByCountry } from '../records/streaming-options.ts'
 import {
   numberField,
   objectField,
@@ -12,12 +12,11 @@ import {
   textField,
   toText,
   toTexts,
+  verticalImage,
+  withRecordId,
   yearField,
-} from '../records/json-fields.ts'
-import { findLanguageByName } from '../records/names.ts'
-import { addOption, emptyOptions, type OptionsByCountry } from '../records/streaming-options.ts'
-import { verticalImage } from '../records/values.ts'
-import { findNumberProblem, SeriesBuilder } from '../series/series-builder.ts'
+} from '../records/values.ts'
+import { findNumberProblem, SeriesBuilder } from '../streams/series-builder.ts'
 
 /** What a record depends on beside the answer. */
 export interface TvmazeContext {
@@ -148,4 +147,38 @@ function readWebChannel(show: JsonObject, { countries, directory }: TvmazeContex
     })
   }
   return options
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  ndash: '–',
+  mdash: '—',
+  hellip: '…',
+  lsquo: '‘',
+  rsquo: '’',
+  ldquo: '“',
+  rdquo: '”',
+}
+
+/** The plain text of a short HTML fragment: tags are dropped, paragraphs become spaces, character references are decoded. */
+function toPlainText(html: string): string {
+  return html
+    .replace(/<(script|style)\b[\s\S]*?<\/\1>/gi, ' ')
+    .replace(/<(\/?(p|br|div|li|ul|ol)\b[^>]*)>/gi, ' ')
+    .replace(/<[a-z/!][^>]*>/gi, '')
+    .replace(/&(#x?[0-9a-f]{1,6}|[a-z]{1,10});/gi, (reference, name: string) => decodeReference(name) ?? reference)
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+function decodeReference(name: string): string | undefined {
+  if (!name.startsWith('#')) return ownEntry(ENTITIES, name.toLowerCase())
+  const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
+  const isCharacter = code > 31 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
+  return isCharacter ? String.fromCodePoint(code) : undefined
 }

@@ -4,15 +4,17 @@ import type { DemoOptions, FeedOption, FeedOptions, FeedPrice, FeedSeason, ShowR
 import type { Market, MarketService } from '../market/markets.ts'
 import { copyOfferForPart, episodePrice, OfferGenerator, type OfferSubject, seasonPrice } from '../market/offers.ts'
 import { Random } from '../random.ts'
-import { generateEnglishPlot, generateForeignPlot, hasPlots } from './plots.ts'
 import { generatePopularity, randomZipf } from './popularity.ts'
 import {
   type GeneratedTitle,
+  generateEnglishPlot,
   generateEnglishTitle,
   generateEpisodeTitle,
+  generateForeignPlot,
   generatePeople,
   generatePlace,
   generateTranslatedTitle,
+  hasPlots,
 } from './titles.ts'
 
 const MAX_YEAR = 2026

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import type { KeyStore, ResolvedKey } from '../../accounts/keys/key-store.ts'
-import type { Admission, Meter } from '../../accounts/metering/meter.ts'
-import { mayExport } from '../../accounts/plans/plan.ts'
+import type { Admission, Meter } from '../../accounts/keys/meter.ts'
+import { mayExport } from '../../accounts/keys/plan-store.ts'
 import type { KeySource } from '../../accounts/store/account-tables.ts'
 import { findDamage } from '../../catalog/storage/damage.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -14,17 +14,20 @@ import { type ApiRequest, type ApiResponse, checkRequest } from '../exchange/exc
 import {
   BASE_PATHS,
   EVENT_STREAM_TYPE,
+  findFreshETag,
+  formatETag,
   formatHeader,
   type HeaderBlock,
   JSON_TYPE,
   type KeyHeaders,
   marketplaceQuotaHeaders,
+  matchesETag,
   NDJSON_TYPE,
+  parseETag,
   quotaHeaders,
   toHeaderList,
 } from '../exchange/headers.ts'
 import type { RequestLog } from '../exchange/request-log.ts'
-import type { ResponseObserver } from '../observe/response-observer.ts'
 import { createAuthenticator, missingKeyError } from '../request/authenticate.ts'
 import {
   createParameterParser,
@@ -36,9 +39,8 @@ import {
 import { isPageQuery, VISITOR_KEY_ID, type VisitorTokens } from '../request/visitor-token.ts'
 import type { ChangeStreams } from '../response/change-streams.ts'
 import { toApiError, toQuotaError } from '../response/error-response.ts'
-import { findFreshETag, formatETag, matchesETag, parseETag } from '../response/etag.ts'
-import type { Responder } from '../response/responder.ts'
-import { streamBody } from '../response/stream-body.ts'
+import { type Responder, streamBody } from '../response/responder.ts'
+import type { ResponseObserver } from '../response/response-observer.ts'
 import type { Endpoint } from './endpoint.ts'
 import { type CachedRoute, createRoute, type ParsedQuery, type PreparedQuery, type RouteCache } from './route-cache.ts'
 

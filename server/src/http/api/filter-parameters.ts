@@ -1,5 +1,5 @@
 import Type from '../../lib/json-schema.ts'
-import { toAlpha3Language } from '../../model/language-codes.ts'
+import { toAlpha3Language } from '../../model/language.ts'
 import { isCurrency, MAX_TIMESTAMP, OFFER_TYPES, type OfferType, type Price, QUALITIES } from '../../model/offer.ts'
 import type { FilterQuery, OptionFilter, SubtitleChoice } from '../../query/queries.ts'
 import { ApiError } from '../exchange/errors.ts'

@@ -1,9 +1,7 @@
-import { CacheMeter } from '../../lib/cache-meter.ts'
-import type { MeteredCache } from '../../lib/versioned-cache.ts'
+import { CacheMeter, type MeteredCache } from '../../lib/versioned-cache.ts'
 import type { Query, StreamedQuery } from '../../query/queries.ts'
 import type { ApiRequest, ApiResponse } from '../exchange/exchange.ts'
-import type { HeaderBlock } from '../exchange/headers.ts'
-import { type ETag, hashUrl } from '../response/etag.ts'
+import { type ETag, type HeaderBlock, hashUrl } from '../exchange/headers.ts'
 
 /** The query of a URL: what a request asks for, independent of its key and of the second. */
 export interface PreparedQuery {

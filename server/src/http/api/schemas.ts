@@ -1,9 +1,8 @@
 import Type, { type TProperties, type TSchema } from '../../lib/json-schema.ts'
 import { CHANGE_TYPES } from '../../model/change.ts'
-import { HORIZONTAL_WIDTHS, VERTICAL_WIDTHS } from '../../model/image.ts'
 import { OFFER_TYPES, QUALITIES } from '../../model/offer.ts'
-import { GRANULARITIES, ITEM_TYPES, SHOW_TYPES } from '../../model/show.ts'
-import { API_ERRORS } from '../exchange/error-codes.ts'
+import { GRANULARITIES, HORIZONTAL_WIDTHS, ITEM_TYPES, SHOW_TYPES, VERTICAL_WIDTHS } from '../../model/show.ts'
+import { API_ERRORS } from '../exchange/errors.ts'
 
 /** The names of the schemas; client libraries name their models after them. */
 type SchemaName =

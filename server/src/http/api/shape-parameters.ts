@@ -1,6 +1,6 @@
 import Type, { type TSchema } from '../../lib/json-schema.ts'
 import { suggestName } from '../../lib/text/suggest-name.ts'
-import { type FieldTree, INCLUDES, type Include, includedMember, type ShowShape } from '../../query/show-shape.ts'
+import { type FieldTree, INCLUDES, type Include, includedMember, type ShowShape } from '../../query/queries.ts'
 import { ApiError, quoteValue } from '../exchange/errors.ts'
 import { rejectValue } from '../request/parameter-parser.ts'
 import type { EndpointContext } from './endpoint.ts'

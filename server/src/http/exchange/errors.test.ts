@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { acceptsProblemDetails, createErrorRenderer, errorAddress } from '../response/error-body.ts'
-import { ERRORS, type ErrorCode } from './error-codes.ts'
-import { ApiError } from './errors.ts'
+import { acceptsProblemDetails, createErrorRenderer, errorAddress } from '../response/error-response.ts'
+import { ApiError, ERRORS, type ErrorCode } from './errors.ts'
 
 describe('the table of errors', () => {
   const page = readFileSync(new URL('../../../../docs/errors.md', import.meta.url), 'utf8')

@@ -1,9 +1,8 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ResponseBody } from '../../render/query-engine.ts'
-import type { DirectResponse } from '../exchange/exchange.ts'
+import { type DirectResponse, writePieces } from '../exchange/exchange.ts'
 import type { HeaderBlock } from '../exchange/headers.ts'
-import { writePieces } from '../exchange/write-pieces.ts'
 
 /** Bodies up to this size are copied behind their head and sent with one write. */
 const MAX_COPIED_BODY_BYTES = 32 * 1024

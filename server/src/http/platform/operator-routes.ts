@@ -1,7 +1,7 @@
 import type { Account, AuditAction } from '../../accounts/store/account-tables.ts'
 import { buildUsageReport } from '../../accounts/usage/usage-report.ts'
+import { UserError } from '../../lib/errors.ts'
 import Type from '../../lib/json-schema.ts'
-import { UserError } from '../../lib/user-error.ts'
 import { ApiError } from '../exchange/errors.ts'
 import { VISITOR_KEY_ID } from '../request/visitor-token.ts'
 import { actAs } from './account-routes.ts'

@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { isIP, isIPv6 } from 'node:net'
 import proxyAddr from '@fastify/proxy-addr'
@@ -116,4 +117,19 @@ export function isSameOrigin({ headers }: Pick<ApiRequest, 'headers'>, publicOri
   if (from === undefined || !URL.canParse(from)) return false
   const { host, origin } = new URL(from)
   return host === headers.host?.toLowerCase() || origin === publicOrigin
+}
+
+/** Throws unless an `Authorization` header holds a shared secret as a bearer token (RFC 6750). */
+export function checkBearerToken(authorization: string | undefined, secret: string): void {
+  const [scheme = '', given = ''] = (authorization ?? '').split(' ', 2)
+  if (scheme.toLowerCase() === 'bearer' && isEqualConstantTime(given, secret)) return
+  throw new ApiError('invalid_secret', 'The header Authorization must be "Bearer", a space and the shared secret.', {
+    headers: ['WWW-Authenticate', 'Bearer realm="marquee"'],
+  })
+}
+
+/** Compares in constant time. */
+export function isEqualConstantTime(a: string, b: string): boolean {
+  const [one, other] = [Buffer.from(a), Buffer.from(b)]
+  return one.length === other.length && timingSafeEqual(one, other)
 }

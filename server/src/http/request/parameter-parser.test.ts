@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import Type from '../../lib/json-schema.ts'
+import { changeWindow } from '../api/change-endpoints.ts'
 import { ENDPOINTS } from '../api/endpoints.ts'
-import { changeWindow } from '../api/get-changes.ts'
 import { ApiError } from '../exchange/errors.ts'
 import {
   createParameterParser,

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../../lib/clock.ts'
-import { SINCE_NOW } from '../../query/changes/changes-since.ts'
+import { SINCE_NOW } from '../../query/changes/changes-search.ts'
 import { TokenExpiredError } from '../../query/changes/journal-token.ts'
 import type { ChangesStreamQuery } from '../../query/queries.ts'
 import type { QueryEngine, StreamedChanges } from '../../render/query-engine.ts'

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
-import { toUnpooled } from '../../lib/unpooled-buffer.ts'
+import { toUnpooled } from '../../lib/bytes.ts'
 import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
 import { bodyLength, type ResponseBody } from '../../render/query-engine.ts'
 

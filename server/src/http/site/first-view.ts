@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
-import { encodeUnpooled } from '../../lib/unpooled-buffer.ts'
+import { encodeUnpooled } from '../../lib/bytes.ts'
 import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
-import type { PageHead } from './page-head.ts'
+import type { PageHead } from './page.ts'
 import type { WebViewer } from './viewer.ts'
 
 /** A response of the API that is embedded in a page. */

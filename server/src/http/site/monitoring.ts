@@ -4,7 +4,7 @@ import { ApiError } from '../exchange/errors.ts'
 import { checkRequest } from '../exchange/exchange.ts'
 import { formatHeaders, JSON_TYPE } from '../exchange/headers.ts'
 import type { RequestLog } from '../exchange/request-log.ts'
-import { checkBearerToken } from '../request/bearer-token.ts'
+import { checkBearerToken } from '../request/client.ts'
 import type { Responder } from '../response/responder.ts'
 import type { Page } from './page.ts'
 

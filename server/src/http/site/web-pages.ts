@@ -3,9 +3,9 @@ import type { IncomingMessage } from 'node:http'
 import { createRequire } from 'node:module'
 import { dirname, extname, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { encodeUnpooled } from '../../lib/unpooled-buffer.ts'
+import { encodeUnpooled } from '../../lib/bytes.ts'
 import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
-import type { Attribution } from '../../model/source.ts'
+import type { Attribution } from '../../model/source-ranks.ts'
 import { extractQueryString } from '../request/parameter-parser.ts'
 import {
   type AnswerRequest,
@@ -13,16 +13,19 @@ import {
   type FirstViewRenderer,
   type PrefetchedResponse,
 } from './first-view.ts'
-import type { Page } from './page.ts'
-import { escapeAttribute, renderPageHead, requestOrigin } from './page-head.ts'
+import { escapeAttribute, type Page, renderPageHead, requestOrigin } from './page.ts'
 import {
+  countryNameCache,
+  countryNames,
   createPreferencesCookie,
+  guessViewer,
   type Preferences,
   readPreferences,
   readTimeZone,
+  resolveViewer,
   savePreferences,
-} from './preferences.ts'
-import { countryNameCache, countryNames, guessViewer, resolveViewer, type WebViewer } from './viewer.ts'
+  type WebViewer,
+} from './viewer.ts'
 
 /** The web pages: the built site of the package `marquee-web`. */
 export interface WebPages {

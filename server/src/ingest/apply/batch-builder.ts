@@ -9,9 +9,8 @@ import type { TopList } from '../../model/service.ts'
 import { DERIVED_IDS, isTmdbId, maxCountedId, type Show, showItems } from '../../model/show.ts'
 import type { SourceRanks } from '../../model/source-ranks.ts'
 import { formatTime } from '../../model/time.ts'
-import { RecordKeys } from '../identity/record-keys.ts'
-import type { ImportTally } from '../import-report.ts'
-import type { NoticeLog } from '../notice.ts'
+import { RecordKeys } from '../identity/profile.ts'
+import type { ImportTally, NoticeLog } from '../import-report.ts'
 import {
   type BodyRecord,
   type ChangeRecord,
@@ -25,16 +24,14 @@ import {
 } from '../parse/feed-record.ts'
 import { SeenRecordCollector } from '../parse/unchanged-detector.ts'
 import { diff, isDeepEqual } from '../rules/diff.ts'
-import { applyDueWindows, type HomePage } from '../rules/offer-windows.ts'
+import { applyDueWindows, ChangeTimes, type HomePage } from '../rules/offer-windows.ts'
 import { recordHistory } from '../rules/record-history.ts'
 import { hasRolledUp } from '../rules/roll-up.ts'
-import { BatchOverlay, type DryRunOverlay } from './batch-overlay.ts'
-import { ChangeTimes } from './change-times.ts'
 import { type Identity, identify } from './identify.ts'
 import { mergeDuplicates, toTombstone } from './merge-duplicates.ts'
 import { type MergeObserver, removeSource } from './merge-offers.ts'
 import { mergeShow } from './merge-show.ts'
-import { cacheShows } from './show-index.ts'
+import { BatchOverlay, cacheShows, type DryRunOverlay } from './show-index.ts'
 
 /** What a batch depends on beside its records. */
 export interface BatchContext {

@@ -2,7 +2,7 @@ import type { Catalog } from '../../catalog/catalog.ts'
 import { findDueInstant } from '../../catalog/changes/windows.ts'
 import type { Batch } from '../../catalog/write/batch.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { findNextDueInstant } from '../windows/due-windows.ts'
+import { findNextDueInstant } from '../window-scheduler.ts'
 
 /**
  * Ends a commit of an import before it delays a window: nobody else can write meanwhile. Large commits are cheaper, so

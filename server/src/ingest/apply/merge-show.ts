@@ -1,12 +1,14 @@
 import { pickIdentity } from '../../model/identity.ts'
-import { EMPTY_IMAGE_SET, SHOW_IMAGE_KINDS, type ShowImageSet } from '../../model/image.ts'
 import type { Offer, OffersByCountry } from '../../model/offer.ts'
 import {
   averageRating,
+  EMPTY_IMAGE_SET,
   type Episode,
   type Ratings,
   type Season,
+  SHOW_IMAGE_KINDS,
   type Show,
+  type ShowImageSet,
   type Translation,
   withRating,
 } from '../../model/show.ts'

@@ -1,9 +1,9 @@
 import type { PlaceHistory } from '../../model/history.ts'
 import { type RecordLink, sourceLinks, withoutLinks } from '../../model/identity.ts'
-import { EMPTY_IMAGE_SET } from '../../model/image.ts'
 import type { OffersByCountry } from '../../model/offer.ts'
 import {
   averageRating,
+  EMPTY_IMAGE_SET,
   type Episode,
   mapItems,
   type Season,

@@ -1,5 +1,5 @@
 import type { Catalog } from '../../catalog/catalog.ts'
-import { showTitleKeys } from '../../catalog/identity/title-keys.ts'
+import { showTitleKeys } from '../../catalog/identity/identity-index.ts'
 import { type IdentityDecision, isKeptApart } from '../../model/identity.ts'
 import type { Show } from '../../model/show.ts'
 import { createCatalogIndex } from '../apply/show-index.ts'

@@ -1,6 +1,5 @@
 import { compareTitles } from './compare-titles.ts'
-import { countCommon } from './person-names.ts'
-import { type Profile, yearGap } from './profile.ts'
+import { countCommon, type Profile, yearGap } from './profile.ts'
 
 /*
  * Record linkage after Fellegi and Sunter. Each field that can be compared adds a weight in bits: the logarithm of how much

@@ -1,12 +1,19 @@
 import type { Mutable } from '../../lib/objects.ts'
 import { isCountryCode, normalizeCountryCode } from '../../model/country.ts'
 import { SHOW_TYPES } from '../../model/show.ts'
-import type { NoticeLog } from '../notice.ts'
-import type { FeedLine, TextLine } from './feed-lines.ts'
-import type { BodyRecord, FeedHeader, FeedRecord, RemoveRecord, ShowRecord, TopListRecord } from './feed-record.ts'
+import type { NoticeLog } from '../import-report.ts'
+import { type FeedLine, JsonParser, type TextLine } from './feed-lines.ts'
+import {
+  type BodyRecord,
+  digestLine,
+  type FeedHeader,
+  type FeedRecord,
+  type LineDigest,
+  type RemoveRecord,
+  type ShowRecord,
+  type TopListRecord,
+} from './feed-record.ts'
 import { Fields, formatValue, isObject, type JsonObject, type RecordLocation } from './fields.ts'
-import { JsonParser } from './json-parser.ts'
-import { digestLine, type LineDigest } from './line-digest.ts'
 import { parseChange } from './parse-change.ts'
 import { type HeaderOverrides, parseFeedHeader } from './parse-header.ts'
 import { TrackParser } from './parse-offer.ts'

@@ -1,4 +1,4 @@
-import type { NoticeCode, NoticeLog } from '../notice.ts'
+import type { NoticeCode, NoticeLog } from '../import-report.ts'
 
 /** Where a record stands in a feed, and where its notices go. */
 export interface RecordLocation {

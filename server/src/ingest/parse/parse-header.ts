@@ -1,6 +1,6 @@
 import { isCountryCode, normalizeCountryCode } from '../../model/country.ts'
 import { isServiceId } from '../../model/service.ts'
-import { type Attribution, isSourceName, SOURCE_NAME_RULE, type SourceAttribution } from '../../model/source.ts'
+import { type Attribution, isSourceName, SOURCE_NAME_RULE, type SourceAttribution } from '../../model/source-ranks.ts'
 import type { FeedHeader, Scope } from './feed-record.ts'
 import { type Fields, formatValue, isObject } from './fields.ts'
 import { parseSourceHistories } from './parse-history.ts'

@@ -11,7 +11,7 @@ import {
 } from '../../model/history.ts'
 import { MAX_TIMESTAMP, OFFER_TYPES, type OfferType } from '../../model/offer.ts'
 import { isServiceId } from '../../model/service.ts'
-import { isSourceName } from '../../model/source.ts'
+import { isSourceName } from '../../model/source-ranks.ts'
 import { type Fields, formatValue, isObject, type JsonObject } from './fields.ts'
 
 /** The past of a show, in an export. Places that are invalid are left out, with a notice. */

@@ -1,7 +1,6 @@
 import type { FieldSharers, FieldSources, IdentityDecision, RecordLink, RecordLinks } from '../../model/identity.ts'
 import { isImdbId, isShowId, isTmdbId } from '../../model/show.ts'
-import { isSourceName } from '../../model/source.ts'
-import { isRankedField } from '../../model/source-ranks.ts'
+import { isRankedField, isSourceName } from '../../model/source-ranks.ts'
 import { type Fields, formatValue, isObject, type JsonObject } from './fields.ts'
 
 /** Own ids of records may be any text up to this length. */

@@ -1,7 +1,6 @@
 import type { Reference } from '../../catalog/storage/reference.ts'
 import { type Country, isCountryCode, normalizeCountryCode } from '../../model/country.ts'
 import { type Genre, isGenreId, STANDARD_GENRES } from '../../model/genre.ts'
-import type { LogoSet } from '../../model/image.ts'
 import { OFFER_TYPES } from '../../model/offer.ts'
 import {
   type Addon,
@@ -13,6 +12,7 @@ import {
   type Service,
   type ServiceInCountry,
 } from '../../model/service.ts'
+import type { LogoSet } from '../../model/show.ts'
 import { Fields, formatValue, isObject, type JsonObject, type RecordLocation } from './fields.ts'
 
 const standardGenres = new Map(STANDARD_GENRES.map((genre) => [genre.id, genre]))

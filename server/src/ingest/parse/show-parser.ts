@@ -1,8 +1,8 @@
 import type { Mutable } from '../../lib/objects.ts'
 import { isCountryCode, normalizeCountryCode } from '../../model/country.ts'
-import { emptyUrls, SHOW_IMAGE_KINDS, type ShowImageSet } from '../../model/image.ts'
 import { DEFAULT_LANGUAGE, isLanguageCode } from '../../model/language.ts'
 import {
+  emptyUrls,
   isImdbId,
   isShowId,
   isTmdbId,
@@ -10,10 +10,12 @@ import {
   type Popularity,
   type PopularityWindow,
   type Ratings,
+  SHOW_IMAGE_KINDS,
   SHOW_TYPES,
+  type ShowImageSet,
   type Translation,
 } from '../../model/show.ts'
-import { isSourceName, SOURCE_NAME_RULE } from '../../model/source.ts'
+import { isSourceName, SOURCE_NAME_RULE } from '../../model/source-ranks.ts'
 import type { ParsedEpisode, ParsedOffer, ParsedOffers, ParsedSeason, ShowRecord } from './feed-record.ts'
 import { Fields, formatValue, isObject, type JsonObject, normalizeZero, type RecordLocation } from './fields.ts'
 import { parseHistory } from './parse-history.ts'

@@ -4,8 +4,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Show } from '../../model/show.ts'
 import type { SourceRanks } from '../../model/source-ranks.ts'
 import { nextWindowInstant } from '../rules/offer-windows.ts'
-import { countOffers, type FeedHeader, type ShowRecord } from './feed-record.ts'
-import { hashText, type LineDigest } from './line-digest.ts'
+import { countOffers, type FeedHeader, hashText, type LineDigest, type ShowRecord } from './feed-record.ts'
 import type { ReferenceBuilder } from './reference-builder.ts'
 
 /**

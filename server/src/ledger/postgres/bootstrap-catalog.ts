@@ -10,8 +10,17 @@ import { type Batch, CatalogDivergedError, type CatalogMark } from '../../catalo
 import { CatalogWriter } from '../../catalog/write/catalog-writer.ts'
 import type { Session } from '../../lib/postgres/session.ts'
 import type { Change } from '../../model/change.ts'
-import { isSameMark, LedgerFillingError, type LogHead, readHead } from './log-head.ts'
-import { type CommitExtras, decodeBody, decodeShow, readDocuments, toBatches } from './log-rows.ts'
+import {
+  type CommitExtras,
+  decodeBody,
+  decodeShow,
+  isSameMark,
+  LedgerFillingError,
+  type LogHead,
+  readDocuments,
+  readHead,
+  toBatches,
+} from './log-rows.ts'
 
 /** Documents per query, and per transaction of the catalog. */
 const PAGE_ROWS = 500

@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { FollowLoop } from '../../lib/postgres/follow-loop.ts'
 import type { Session } from '../../lib/postgres/session.ts'
 import type { ReplicationState } from '../ledger-status.ts'
-import { LedgerFillingError, type LogHead, readHead } from './log-head.ts'
+import { LedgerFillingError, type LogHead, readHead } from './log-rows.ts'
 import { CatalogOutdatedError, type ReplicaCatalog } from './replica-catalog.ts'
 
 /** The longest time between two polls of the log: a notification can get lost. */

@@ -5,18 +5,22 @@ import { inflateRawSync } from 'node:zlib'
 import { Catalog } from '../../catalog/catalog.ts'
 import { openEnvironment } from '../../catalog/storage/environment.ts'
 import type { LogPosition } from '../../catalog/storage/meta.ts'
+import { UserError } from '../../lib/errors.ts'
 import type { Session } from '../../lib/postgres/session.ts'
-import { UserError } from '../../lib/user-error.ts'
 import type { Change } from '../../model/change.ts'
 import type { Show } from '../../model/show.ts'
 import { bootstrapCatalog } from './bootstrap-catalog.ts'
-import { catalogMark, isSameMark, type LogHead, lockHead, readHead } from './log-head.ts'
 import {
+  catalogMark,
   encodeChanges,
   encodeShow,
   INSERT_CHANGES,
   insertDocuments,
+  isSameMark,
+  type LogHead,
+  lockHead,
   readDocuments,
+  readHead,
   storedShowJson,
   writeExtras,
 } from './log-rows.ts'

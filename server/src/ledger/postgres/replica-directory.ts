@@ -6,10 +6,10 @@ import { openEnvironment } from '../../catalog/storage/environment.ts'
 import { systemTimer } from '../../lib/clock.ts'
 import { makeFolder } from '../../lib/files.ts'
 import { DamagedFileError, isLmdbDamage } from '../../lib/lmdb/lmdb-file.ts'
-import { type ClusterCheck, openDatabase } from '../../lib/postgres/migrations.ts'
+import { type ClusterCheck, openDatabase } from '../../lib/postgres/database.ts'
 import { LocalTaskLock } from '../local-ledger.ts'
 import { type BootstrapOptions, bootstrapCatalog } from './bootstrap-catalog.ts'
-import { readHead } from './log-head.ts'
+import { readHead } from './log-rows.ts'
 import { CatalogOutdatedError, NotAReplicaError, ReplicaCatalog } from './replica-catalog.ts'
 
 const LOCK_POLL_MS = 200

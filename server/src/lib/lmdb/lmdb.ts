@@ -1,9 +1,8 @@
 import { rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { open, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb'
-import { systemErrorCode } from '../system-error.ts'
-import { checkDataFile } from './lmdb-file.ts'
-import { announceWriter } from './writer-lock.ts'
+import { systemErrorCode } from '../errors.ts'
+import { announceWriter, checkDataFile } from './lmdb-file.ts'
 
 /** What lmdb rejects with if a commit fails: the system error is the reason of another promise. */
 interface CommitFailure {

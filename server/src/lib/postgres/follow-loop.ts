@@ -1,5 +1,5 @@
 import { backoffMs } from '../backoff.ts'
-import { type ClusterCheck, openDatabase } from './migrations.ts'
+import { type ClusterCheck, openDatabase } from './database.ts'
 import type { Session, SessionOptions } from './session.ts'
 
 const RETRY = { firstMs: 100, maxMs: 2_000 }

@@ -1,6 +1,6 @@
 import type pg from 'pg'
+import { UserError } from '../errors.ts'
 import { Mutex } from '../mutex.ts'
-import { UserError } from '../user-error.ts'
 
 /** Thrown when PostgreSQL cannot be reached, or the connection is lost before a reply. */
 export class DatabaseUnavailableError extends UserError {

@@ -1,5 +1,5 @@
+import { popcount } from '../bitset.ts'
 import { BITSET_WORDS, Container, MAX_ARRAY_SIZE } from './container.ts'
-import { popcount } from './popcount.ts'
 
 /*
  * The portable format of roaring, which all its implementations read and write (github.com/RoaringBitmap/RoaringFormatSpec):

@@ -1,5 +1,4 @@
-import { Container } from './container.ts'
-import { intersect, intersectionSize, share, subtract, unite } from './container-operations.ts'
+import { Container, intersect, intersectionSize, share, subtract, unite } from './container.ts'
 import { decodePortable, encodePortable } from './portable-format.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { suggestName } from './suggest-name.ts'
+import { editDistance, suggestName } from './suggest-name.ts'
 
 const FILTERS = [
   'country',
@@ -72,4 +72,17 @@ test('the nearest name wins, the first of equals', () => {
 
 test('a long name costs no time', () => {
   expect(suggestName('genres'.repeat(1_000), FILTERS)).toBeUndefined()
+})
+
+test('the distance counts insertions, deletions, replacements and swaps of neighbours', () => {
+  expect(editDistance('kitten', 'sitting')).toBe(3)
+  expect(editDistance('', 'abc')).toBe(3)
+  expect(editDistance('same', 'same')).toBe(0)
+  expect(editDistance('form', 'from')).toBe(1)
+})
+
+test('a distance beyond the limit is infinite', () => {
+  expect(editDistance('kitten', 'sitting', 2)).toBe(Number.POSITIVE_INFINITY)
+  expect(editDistance('kitten', 'sitting', 3.5)).toBe(3)
+  expect(editDistance('a'.repeat(300), 'b'.repeat(300))).toBe(300)
 })

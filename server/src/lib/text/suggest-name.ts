@@ -1,5 +1,3 @@
-import { editDistance } from './edit-distance.ts'
-
 /** Longer names are no typing errors, and comparing them would only cost time. */
 const MAX_LENGTH = 40
 
@@ -44,4 +42,51 @@ function splitWords(name: string): string[] {
 function sharesWords(a: readonly string[], b: readonly string[]): boolean {
   const [few, many] = a.length <= b.length ? [a, b] : [b, a]
   return few.every((word) => many.includes(word)) && few.some((word) => word.length >= MIN_SHARED_WORD)
+}
+
+/** The last three rows of the distance matrix, reused for every comparison, and made longer when a longer text comes. */
+let rows = createRows(128)
+
+function createRows(length: number): [Uint16Array, Uint16Array, Uint16Array] {
+  return [new Uint16Array(length), new Uint16Array(length), new Uint16Array(length)]
+}
+
+/**
+ * The last row of the matrix of optimal string alignment distances: insertions, deletions, substitutions and swaps of
+ * neighbours. Entry j is the distance of `text` to the first j letters of `other`; those beyond the limit are not filled.
+ * Undefined once all are above the limit. The row is valid until the next call.
+ */
+export function prefixDistances(text: string, other: string, limit: number): Uint16Array | undefined {
+  if (other.length >= rows[0].length) rows = createRows(other.length * 2)
+  let [beforePrevious, previous, current] = rows
+  const width = Math.min(other.length, text.length + Math.floor(limit))
+  for (let j = 0; j <= width; j++) previous[j] = j
+  for (let i = 1; i <= text.length; i++) {
+    const a = text.charCodeAt(i - 1)
+    current[0] = i
+    let minCost = i
+    for (let j = 1; j <= width; j++) {
+      const b = other.charCodeAt(j - 1)
+      let cost = (previous[j - 1] as number) + (a === b ? 0 : 1)
+      cost = Math.min(cost, (previous[j] as number) + 1, (current[j - 1] as number) + 1)
+      if (i > 1 && j > 1 && a === other.charCodeAt(j - 2) && text.charCodeAt(i - 2) === b) {
+        cost = Math.min(cost, (beforePrevious[j - 2] as number) + 1)
+      }
+      current[j] = cost
+      if (cost < minCost) minCost = cost
+    }
+    if (minCost > limit) return undefined
+    const free = beforePrevious
+    beforePrevious = previous
+    previous = current
+    current = free
+  }
+  return previous
+}
+
+/** The optimal string alignment distance of two texts; infinite if it is more than the limit. */
+export function editDistance(a: string, b: string, limit: number = a.length + b.length): number {
+  if (Math.abs(a.length - b.length) > limit) return Number.POSITIVE_INFINITY
+  const distance = prefixDistances(a, b, limit)?.[b.length] ?? Number.POSITIVE_INFINITY
+  return distance <= limit ? distance : Number.POSITIVE_INFINITY
 }

@@ -1,4 +1,5 @@
 import type { Catalog } from '../../catalog/catalog.ts'
+import type { JournaledChange } from '../../catalog/changes/commit-journal.ts'
 import {
   type ChangeListId,
   compareChanges,
@@ -8,10 +9,10 @@ import {
 import { RoaringBitmap32 } from '../../catalog/index/doc-set.ts'
 import { term } from '../../catalog/index/terms.ts'
 import { findService } from '../../catalog/storage/reference.ts'
-import { mergeSorted } from '../../lib/merge-sorted.ts'
 import { isFutureChangeType } from '../../model/change.ts'
 import { type ChangesPosition, decodeChangesCursor, encodeChangesCursor } from '../page-cursor.ts'
-import type { CatalogSelector, ChangesQuery, FeedQuery } from '../queries.ts'
+import type { CatalogSelector, ChangesQuery, ChangesSinceQuery, FeedQuery } from '../queries.ts'
+import { currentToken, encodeToken, InvalidTokenError, resolveCountryToken, resolveToken } from './journal-token.ts'
 
 /** The count of changes on a page. */
 export const CHANGES_PAGE_SIZE = 25
@@ -125,7 +126,7 @@ function* scanList(
 }
 
 /** Whether a change matches the filters of a query. */
-export function createChangeFilter(
+function createChangeFilter(
   catalog: Catalog,
   { catalogs, showType }: Pick<ChangesQuery, 'catalogs' | 'showType'>,
 ): (change: StoredChange) => boolean {
@@ -140,4 +141,122 @@ export function createChangeFilter(
 function selects({ service, type, addon }: CatalogSelector, change: StoredChange): boolean {
   if (service !== change.service) return false
   return addon !== undefined ? change.addon === addon : type === undefined || change.offerType === type
+}
+
+/** `since` for the token of this moment. */
+export const SINCE_NOW = 'now'
+
+/** A page of changes in the order of commits, with the token behind its last one. */
+export interface ChangesSincePage extends ChangesPage {
+  readonly since: string
+}
+
+/** The page of changes behind the query's token. */
+export function searchChangesSince(catalog: Catalog, query: ChangesSinceQuery): ChangesSincePage {
+  const end = currentToken(catalog)
+  if (query.since === SINCE_NOW) return { changes: [], since: end }
+  const matches = createJournalFilter(catalog, query)
+  const page: StoredChange[] = []
+  for (const { change, country, ...place } of scanJournal(catalog, query)) {
+    if (change === undefined || !matches(change)) continue
+    if (page.length === CHANGES_PAGE_SIZE) {
+      const since = encodeToken(catalog, query.namesCountries === true ? { ...place, country } : place)
+      return { changes: page, since, nextCursor: since }
+    }
+    page.push(change)
+  }
+  return { changes: page, since: end }
+}
+
+/** The changes of all countries of the query behind its token: version by version, in each country by country. */
+function scanJournal(
+  catalog: Catalog,
+  { since, countries, namesCountries }: ChangesSinceQuery,
+): Iterable<JournaledChange> {
+  const {
+    version,
+    offset,
+    country: first,
+  } = namesCountries === true ? resolveToken(catalog, since) : resolveCountryToken(catalog, since)
+  if (namesCountries === true && first === undefined && offset > 0) {
+    throw new InvalidTokenError(
+      'The token in "since" is from between two pages of one country; send the same country with it',
+    )
+  }
+  const scans = countries.map((country) => {
+    const start =
+      first === undefined || country === first
+        ? { version, offset }
+        : { version: country < first ? version + 1 : version, offset: 0 }
+    return catalog.journal.changesFrom(start, country, catalog.version())
+  })
+  return mergeSorted(scans, (a, b) => a.version - b.version)
+}
+
+/** Whether a change of the journal matches the types and filters of a query. */
+export function createJournalFilter(
+  catalog: Catalog,
+  query: Pick<ChangesQuery, 'changeTypes' | 'itemTypes' | 'catalogs' | 'showType'>,
+): (change: StoredChange) => boolean {
+  const changeTypes: ReadonlySet<string> = new Set(query.changeTypes)
+  const itemTypes: ReadonlySet<string> = new Set(query.itemTypes)
+  const matches = createChangeFilter(catalog, query)
+  return (change) => changeTypes.has(change.list.changeType) && itemTypes.has(change.list.itemType) && matches(change)
+}
+
+/**
+ * Merges sorted sequences into one. Of equal items, those of earlier sequences come first. A binary heap of the heads, so
+ * that hundreds of sequences cost little more than a few.
+ */
+export function* mergeSorted<T>(sequences: readonly Iterable<T>[], compare: (a: T, b: T) => number): Iterable<T> {
+  if (sequences.length === 1) {
+    yield* sequences[0] as Iterable<T>
+    return
+  }
+  const heap: Head<T>[] = []
+  const precedes = (a: Head<T>, b: Head<T>) => (compare(a.item, b.item) || a.index - b.index) < 0
+  for (const [index, sequence] of sequences.entries()) {
+    const iterator = sequence[Symbol.iterator]()
+    const { done, value } = iterator.next()
+    if (done !== true) heap.push({ item: value, index, iterator })
+  }
+  for (let i = (heap.length >> 1) - 1; i >= 0; i--) siftDown(heap, i, precedes)
+  try {
+    for (;;) {
+      const head = heap[0]
+      if (head === undefined) return
+      yield head.item
+      const { done, value } = head.iterator.next()
+      if (done !== true) head.item = value
+      else {
+        const last = heap.pop() as Head<T>
+        if (heap.length > 0) heap[0] = last
+      }
+      siftDown(heap, 0, precedes)
+    }
+  } finally {
+    // A reader that stops early closes the sequences, which may hold a cursor of the database.
+    for (const { iterator } of heap) iterator.return?.()
+  }
+}
+
+/** The next item of a sequence. */
+interface Head<T> {
+  item: T
+  readonly index: number
+  readonly iterator: Iterator<T>
+}
+
+function siftDown<T>(heap: Head<T>[], start: number, precedes: (a: Head<T>, b: Head<T>) => boolean): void {
+  for (let at = start; ; ) {
+    let first = at
+    for (const child of [2 * at + 1, 2 * at + 2]) {
+      if (child < heap.length && precedes(heap[child] as Head<T>, heap[first] as Head<T>)) first = child
+    }
+    if (first === at) return
+    const moved = heap[at] as Head<T>
+    heap[at] = heap[first] as Head<T>
+    heap[first] = moved
+    at = first
+  }
 }

@@ -1,5 +1,5 @@
 import { type DocSet, intersection, RoaringBitmap32, union } from '../../catalog/index/doc-set.ts'
-import type { PostingList } from '../../catalog/index/posting-list.ts'
+import type { PostingList } from '../../catalog/index/postings.ts'
 import { type Bitset, intersect, ScratchBitset, subtract, wordCount } from '../../lib/bitset.ts'
 
 /**

@@ -1,14 +1,18 @@
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { SortField } from '../../catalog/documents/facts-codec.ts'
 import { column } from '../../catalog/show-columns.ts'
-import { type ColumnEntry, compareInDirection, type SortKey } from '../../catalog/sorted/column-store.ts'
+import {
+  type ColumnEntry,
+  compareInDirection,
+  type SortKey,
+  type SortValue,
+} from '../../catalog/sorted/column-store.ts'
+import type { OptionMatcher } from '../options/option-matcher.ts'
 import { decodeShowCursor, encodeShowCursor } from '../page-cursor.ts'
-import { type FilterQuery, popularityWindow } from '../queries.ts'
+import { type FilterQuery, popularityWindow, type ShowOrder } from '../queries.ts'
 import { Conjunction } from './clauses.ts'
 import { selectFromColumn } from './column-selection.ts'
-import { isComputedOrder, selectComputed } from './computed-order.ts'
 import type { FilterExecutor } from './filter-executor.ts'
-import { HighestValueCursor, type ShowCursor } from './highest-value-cursor.ts'
 import { FACTS_COST, type SortedColumn, type SortedColumns } from './sorted-columns.ts'
 
 /** The average count of entries in a block of a column, about. */
@@ -198,4 +202,112 @@ function sortField({ order, countries }: FilterQuery): SortField | 'runtime' {
   }
   if (order === 'rating' || order === 'runtime') return order
   return order === 'release_date' ? 'year' : 'originalTitle'
+}
+
+/** Orders whose values are computed for each query, since they depend on its filters or its seed. */
+const COMPUTED_ORDERS = ['available_since', 'leaving', 'random'] as const
+
+/** Whether an order has no column. */
+function isComputedOrder(order: ShowOrder): order is (typeof COMPUTED_ORDERS)[number] {
+  return COMPUTED_ORDERS.includes(order as (typeof COMPUTED_ORDERS)[number])
+}
+
+/** The first documents from a key on, in a computed order. */
+function selectComputed(
+  catalog: Catalog,
+  options: OptionMatcher,
+  { order, direction, seed = 0 }: FilterQuery,
+  docs: Uint32Array,
+  from: SortKey | undefined,
+  limit: number,
+): ColumnEntry[] {
+  if (order !== 'random') {
+    const read = order === 'leaving' ? 'earliestEnd' : 'latestStart'
+    return selectFirst(docs, (doc) => options[read](doc), direction, from, limit)
+  }
+  const key = mix(seed)
+  // No two documents have the same value, so the ids are read only of those that are taken.
+  const start = from === undefined ? undefined : { value: from.value, id: 0 }
+  const entries = selectFirst(docs, (doc) => ({ value: mix(key ^ doc), id: 0 }), direction, start, limit)
+  return entries.map((entry) => ({ ...entry, id: catalog.sortValue(entry.doc, 'rating').id }))
+}
+
+/** The first documents by value and id, from a key on. */
+function selectFirst(
+  docs: Uint32Array,
+  sortKey: (doc: number) => SortKey,
+  direction: 'asc' | 'desc',
+  from: SortKey | undefined,
+  limit: number,
+): ColumnEntry[] {
+  const compare = compareInDirection(direction)
+  const first: ColumnEntry[] = []
+  for (const doc of docs) {
+    const key = sortKey(doc)
+    if (from !== undefined && compare(key, from) < 0) continue
+    if (first.length === limit && compare(key, first[limit - 1] as ColumnEntry) >= 0) continue
+    let at = first.length
+    while (at > 0 && compare(key, first[at - 1] as ColumnEntry) < 0) at--
+    first.splice(at, 0, { ...key, doc })
+    if (first.length > limit) first.pop()
+  }
+  return first
+}
+
+/** Scrambles 32 bits (the finalizer of MurmurHash3). Different numbers stay different. */
+function mix(number: number): number {
+  let bits = number | 0
+  bits = Math.imul(bits ^ (bits >>> 16), 0x85eb_ca6b)
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2_ae35)
+  return (bits ^ (bits >>> 16)) >>> 0
+}
+
+/** Scans shows in an order. Its fields are those of the show that `next` moved to. */
+export interface ShowCursor extends ColumnEntry {
+  /** Moves to the next show, and returns whether there is one. */
+  next(): boolean
+  /** Whether the value is the highest of the show's; a show that has several comes once for each. */
+  isHighest?(): boolean
+}
+
+/**
+ * Merges the columns of several countries. A show has a value in each of them, and its place in the order is that of the
+ * highest, so whoever takes a show asks `isHighest` first. That reads the facts of the show, and is left to the caller,
+ * who knows whether it wants the show at all.
+ */
+class HighestValueCursor implements ShowCursor {
+  value: SortValue = 0
+  id = 0
+  doc = -1
+  /** Cursors that stand at an entry that was not taken yet. */
+  private readonly cursors: ShowCursor[]
+  private readonly compare: (a: ColumnEntry, b: ColumnEntry) => number
+  private readonly highest: (doc: number) => SortValue
+
+  constructor(cursors: readonly ShowCursor[], direction: 'asc' | 'desc', highest: (doc: number) => SortValue) {
+    this.cursors = cursors.filter((cursor) => cursor.next())
+    this.compare = compareInDirection(direction)
+    this.highest = highest
+  }
+
+  next(): boolean {
+    for (;;) {
+      let first: ShowCursor | undefined
+      for (const cursor of this.cursors) {
+        if (first === undefined || this.compare(cursor, first) < 0) first = cursor
+      }
+      if (first === undefined) return false
+      // Equal values of a show in several columns come one after the other.
+      const isRepeated = first.doc === this.doc && first.value === this.value
+      this.value = first.value
+      this.id = first.id
+      this.doc = first.doc
+      if (!first.next()) this.cursors.splice(this.cursors.indexOf(first), 1)
+      if (!isRepeated) return true
+    }
+  }
+
+  isHighest(): boolean {
+    return this.highest(this.doc) === this.value
+  }
 }

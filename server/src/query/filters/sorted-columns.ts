@@ -1,5 +1,71 @@
 import type { Catalog } from '../../catalog/catalog.ts'
+import { type DocSet, docSetBytes, EMPTY_SET, union } from '../../catalog/index/doc-set.ts'
+import { type Bitset, hasBit, intersect, subtract, unite } from '../../lib/bitset.ts'
 import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
+import { type Clause, DifferenceClause } from './clauses.ts'
+
+/** Up to this document number a set may be expanded into a bitset, of 4 MiB at most. */
+const MAX_BITSET_DOC = 1 << 25
+
+/** Most scans end early. The bitset is built only after this many look-ups. */
+const LOOKUPS_BEFORE_BITSET = 200
+
+/**
+ * A set of documents that is tested many times in a row. A flat bitset is tested without a native call, but costs memory
+ * by the highest document number; above a limit the roaring set itself is used.
+ */
+export class BitsetFilter implements Clause {
+  readonly set: DocSet
+  private lookups = 0
+  private bitset: Bitset | undefined
+
+  constructor(set: DocSet) {
+    this.set = set
+  }
+
+  get size(): number {
+    return this.set.size
+  }
+
+  has(doc: number): boolean {
+    const { bitset } = this
+    if (bitset !== undefined) return hasBit(bitset, doc)
+    if (++this.lookups === LOOKUPS_BEFORE_BITSET && this.fitsBitset()) this.bitset = this.set.toBitset()
+    return this.set.has(doc)
+  }
+
+  toSet(): DocSet {
+    return this.set
+  }
+
+  addTo(bits: Bitset): void {
+    unite(bits, this.toBits())
+  }
+
+  intersect(bits: Bitset): void {
+    intersect(bits, this.toBits())
+  }
+
+  subtract(bits: Bitset): void {
+    subtract(bits, this.toBits())
+  }
+
+  private toBits(): Bitset {
+    if (this.bitset !== undefined) return this.bitset
+    const bitset = this.set.toBitset()
+    if (this.fitsBitset()) this.bitset = bitset
+    return bitset
+  }
+
+  /** The memory that the bitset takes, whether or not it is built yet. */
+  bitsetBytes(): number {
+    return this.set.size > 0 && this.fitsBitset() ? (this.set.maximum() >>> 3) + 4 : 0
+  }
+
+  private fitsBitset(): boolean {
+    return this.set.size === 0 || this.set.maximum() <= MAX_BITSET_DOC
+  }
+}
 
 /** What reading a sort value from the facts of a document costs, in entries of a column that are scanned in the same time. */
 export const FACTS_COST = 300
@@ -89,3 +155,58 @@ export class SortedColumns {
     return new SortedColumn(docs.slice(0, count), docCount)
   }
 }
+
+/** A field of which every document has at most one number, such as its year or its rating. */
+export interface NumberField {
+  /** The numbers that occur, in any order. */
+  numbers(version: number): readonly number[]
+  /** The documents with a number. */
+  docs(number: number, version: number): DocSet
+}
+
+/**
+ * Range queries over a number field by suffix unions: for a number, the documents with that number or a higher one. Any
+ * range is the difference of two suffix unions, however many numbers it spans.
+ */
+export class RangeIndex {
+  private readonly field: NumberField
+  private readonly suffixUnions: VersionedCache<number, BitsetFilter>
+  private numbers: readonly number[] = []
+  private version: number | undefined
+
+  /** @param name the name of its cache in the metrics */
+  constructor(name: string, field: NumberField) {
+    this.field = field
+    this.suffixUnions = new VersionedCache({
+      name,
+      maxBytes: 24 * 1024 * 1024,
+      sizeOf: (filter) => docSetBytes(filter.set) + filter.bitsetBytes(),
+    })
+  }
+
+  caches(): readonly MeteredCache[] {
+    return [this.suffixUnions]
+  }
+
+  /** Passes the documents with a number between two bounds, both included. */
+  range(min: number, max: number, version: number): Clause {
+    if (this.version !== version) {
+      this.numbers = this.field.numbers(version).toSorted((a, b) => a - b)
+      this.version = version
+    }
+    const start = this.numbers.findIndex((number) => number >= min)
+    if (start < 0) return NO_DOCS
+    const end = this.numbers.findIndex((number) => number > max)
+    if (end < 0) return this.suffixUnion(start, version)
+    if (end <= start) return NO_DOCS
+    return new DifferenceClause(this.suffixUnion(start, version), this.suffixUnion(end, version))
+  }
+
+  private suffixUnion(start: number, version: number): BitsetFilter {
+    return this.suffixUnions.getOrCompute(this.numbers[start] as number, version, () => {
+      return new BitsetFilter(union(this.numbers.slice(start).map((number) => this.field.docs(number, version))))
+    })
+  }
+}
+
+const NO_DOCS = new BitsetFilter(EMPTY_SET)

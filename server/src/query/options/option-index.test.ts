@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { DOCS_PER_BLOCK } from '../../catalog/documents/block-versions.ts'
+import { DOCS_PER_BLOCK } from '../../catalog/storage/meta.ts'
 import { countBits, hasBit, wordCount } from '../../lib/bitset.ts'
 import { OFFER_TYPES, QUALITIES } from '../../model/offer.ts'
 import type { OptionFilter } from '../queries.ts'

@@ -1,4 +1,4 @@
-import type { PostingList } from '../../catalog/index/posting-list.ts'
+import type { PostingList } from '../../catalog/index/postings.ts'
 import {
   type Bitset,
   clearRange,
@@ -7,12 +7,12 @@ import {
   flipBit,
   forEachBit,
   intersect,
+  popcount,
   ScratchBitset,
   setRange,
   subtract,
   wordCount,
 } from '../../lib/bitset.ts'
-import { popcount } from '../../lib/roaring/popcount.ts'
 import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
 import { type Price, QUALITIES } from '../../model/offer.ts'
 import type { OptionFilter } from '../queries.ts'

@@ -1,7 +1,6 @@
-import { DOCS_PER_BLOCK } from '../../catalog/documents/block-versions.ts'
 import type { Dictionary } from '../../catalog/storage/dictionary.ts'
-import type { Locale, Subtitle } from '../../model/language.ts'
-import { toAlpha3Language } from '../../model/language-codes.ts'
+import { DOCS_PER_BLOCK } from '../../catalog/storage/meta.ts'
+import { type Locale, type Subtitle, toAlpha3Language } from '../../model/language.ts'
 import { OFFER_TYPES, type Price, QUALITIES } from '../../model/offer.ts'
 import type { CatalogSelector, OptionFilter, SubtitleChoice } from '../queries.ts'
 import {

@@ -1,9 +1,8 @@
-import { DOCS_PER_BLOCK } from '../../catalog/documents/block-versions.ts'
-import { PostingList } from '../../catalog/index/posting-list.ts'
+import { PostingList } from '../../catalog/index/postings.ts'
 import type { Dictionary } from '../../catalog/storage/dictionary.ts'
+import { DOCS_PER_BLOCK } from '../../catalog/storage/meta.ts'
 import { type Bitset, countBits, forEachBit, setBit, wordCount } from '../../lib/bitset.ts'
-import type { Locale, Subtitle } from '../../model/language.ts'
-import { toAlpha3Language } from '../../model/language-codes.ts'
+import { type Locale, type Subtitle, toAlpha3Language } from '../../model/language.ts'
 import { OFFER_TYPES, type OfferType } from '../../model/offer.ts'
 import type { CatalogSelector } from '../queries.ts'
 import {
@@ -16,8 +15,8 @@ import {
   PRICE,
   SERVICE,
   SUBTITLES,
+  TimeIndex,
 } from './option-table.ts'
-import { TimeIndex } from './time-index.ts'
 
 /** Reads the texts and values that options refer to by number. */
 export type ValueReader = Pick<Dictionary, 'text' | 'json'>

@@ -1,12 +1,11 @@
 import type { Catalog } from '../../catalog/catalog.ts'
 import { type DocSet, intersection, union } from '../../catalog/index/doc-set.ts'
-import type { PostingList } from '../../catalog/index/posting-list.ts'
+import type { PostingList } from '../../catalog/index/postings.ts'
 import { MAX_TITLE_WORD_PREFIX, term, truncateWord } from '../../catalog/index/terms.ts'
 import { isUnspaced } from '../../catalog/text/tokenizer.ts'
 import type { VersionedCache } from '../../lib/versioned-cache.ts'
-import type { FuzzyExpander } from './fuzzy-expander.ts'
 import { countWords, MaskWeights, MatchAccumulator } from './match-accumulator.ts'
-import type { PhraseWord, TitlePhrase } from './title-phrase.ts'
+import type { FuzzyExpander, PhraseWord, TitlePhrase } from './title-phrase.ts'
 
 /** The posting lists of the words with a prefix. The last words of phrases recur. */
 export type PrefixCache = VersionedCache<string, readonly PostingList[]>

@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster'
 import type { QuotaDelta } from '../../accounts/store/quota-store.ts'
-import type { RequestBatch, RequestEntry } from '../../accounts/usage/request-history.ts'
+import type { RequestBatch, RequestEntry } from '../../accounts/usage/usage-report.ts'
 import type { DoctorReport } from '../../doctor/finding.ts'
 import type { JobRequest, OperatorJob } from '../../http/platform/platform-route.ts'
 import type { ReplicationState } from '../../ledger/ledger-status.ts'

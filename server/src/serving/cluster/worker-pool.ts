@@ -11,7 +11,7 @@ import { catalogFileId } from '../../catalog/storage/environment.ts'
 import { type Settings, toReachableHost } from '../../config.ts'
 import { backoffMs } from '../../lib/backoff.ts'
 import { Mutex } from '../../lib/mutex.ts'
-import { HangDetector } from '../../lib/process/hang-detector.ts'
+import { HangDetector } from '../../lib/process-info.ts'
 import type { ClusterState, ProcessReport, WorkerMessage } from './messages.ts'
 
 const PROGRAM = fileURLToPath(new URL('./worker.js', import.meta.url))

@@ -1,46 +1,46 @@
 import cluster from 'node:cluster'
 import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
-import { MemoryCounters } from '../../accounts/metering/memory-counters.ts'
-import { createMeter, type Meter, type MeteredKey } from '../../accounts/metering/meter.ts'
-import { RequestBuffer } from '../../accounts/usage/request-history.ts'
+import { createMeter, type Meter, type MeteredKey } from '../../accounts/keys/meter.ts'
+import { MemoryCounters } from '../../accounts/store/quota-store.ts'
 import { UsageRecorder } from '../../accounts/usage/usage-recorder.ts'
+import { RequestBuffer } from '../../accounts/usage/usage-report.ts'
 import { Catalog } from '../../catalog/catalog.ts'
 import { catalogFileId, openEnvironment } from '../../catalog/storage/environment.ts'
 import { readSettings, type Settings } from '../../config.ts'
+import { serveArtwork } from '../../demo/artwork/draw-artwork.ts'
 import { RasterImages } from '../../demo/artwork/raster-images.ts'
-import { serveArtwork } from '../../demo/artwork/serve-artwork.ts'
 import { createApp } from '../../http/app.ts'
-import { createRequestMetrics } from '../../http/observe/request-metrics.ts'
-import {
-  combineObservers,
-  createRequestObserver,
-  createTraceObserver,
-  createUsageObserver,
-} from '../../http/observe/response-observer.ts'
 import { AdmissionQueue } from '../../http/request/admission-queue.ts'
 import { createClientAddressResolver, createProxyTrust } from '../../http/request/client.ts'
 import { createVisitorTokens, type VisitorTokens, visitorRateShare } from '../../http/request/visitor-token.ts'
+import {
+  combineObservers,
+  createRequestMetrics,
+  createRequestObserver,
+  createTraceObserver,
+  createUsageObserver,
+} from '../../http/response/response-observer.ts'
 import type { Site } from '../../http/site/page.ts'
 import { openWebPages } from '../../http/site/web-pages.ts'
 import { readLedgerStatus } from '../../ledger/ledger-status.ts'
 import { systemClock } from '../../lib/clock.ts'
-import { describeVersion } from '../../lib/process/program-version.ts'
-import { systemErrorCode } from '../../lib/system-error.ts'
-import { UserError } from '../../lib/user-error.ts'
+import { systemErrorCode, UserError } from '../../lib/errors.ts'
+import { describeVersion } from '../../lib/process-info.ts'
 import { CatalogQueryEngine } from '../../render/catalog-query-engine.ts'
-import { openServiceAccounts } from '../../runtime/open-accounts.ts'
-import { openMail } from '../../runtime/open-mail.ts'
+import { openMail, openServiceAccounts } from '../../runtime/open-accounts.ts'
 import type { Tracing } from '../../runtime/tracing.ts'
 import { Uploads } from '../../runtime/uploads.ts'
-import { registerStreamMetrics } from '../metrics/push-metrics.ts'
-import { createProcessRegistry, registerAdmissionMetrics, registerCacheMetrics } from '../metrics/service-metrics.ts'
+import {
+  createProcessRegistry,
+  registerAdmissionMetrics,
+  registerCacheMetrics,
+  registerStreamMetrics,
+} from '../metrics/service-metrics.ts'
 import { createClientPackages } from '../site/client-packages.ts'
-import { MANIFEST_SITE } from '../site/manifest.ts'
 import { createIcons, createShareCards, rethrowAsApiError } from '../site/share-card.ts'
-import { createCrawlerFiles } from '../site/sitemap.ts'
-import { createLogger, exitWithPrimary, logOncePerMinute, onStopSignal } from '../startup/process-setup.ts'
-import { Drain } from './drain.ts'
+import { createCrawlerFiles, MANIFEST_SITE } from '../site/site-files.ts'
+import { createLogger, Drain, exitWithPrimary, logOncePerMinute, onStopSignal } from '../startup/process-lifecycle.ts'
 import { keysDuringOutage, trackFollowerState, trackReadiness } from './follower-state.ts'
 import { connectToPrimary, type WorkerMessage } from './messages.ts'
 import { catalogFacts, fileSchedule, operatorView } from './page-data.ts'

@@ -3,8 +3,7 @@ import { statfsSync } from 'node:fs'
 import type { Logger } from 'pino'
 import { backoffMs } from '../../lib/backoff.ts'
 import { type Clock, systemClock, systemTimer, type Timer } from '../../lib/clock.ts'
-import { messageBody, messageHeaders } from '../../webhooks/message.ts'
-import type { SendMessage } from '../../webhooks/send-message.ts'
+import { messageBody, messageHeaders, type SendMessage } from '../../webhooks/send-message.ts'
 
 /** What operators are told of. */
 const OPERATOR_EVENTS = [

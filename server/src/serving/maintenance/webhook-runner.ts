@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
-import type { WebhookStore } from '../../accounts/push/webhook-store.ts'
+import type { WebhookStore } from '../../accounts/store/push-store.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { Settings } from '../../config.ts'
 import { systemClock } from '../../lib/clock.ts'
@@ -8,8 +8,8 @@ import type { MeteredCache } from '../../lib/versioned-cache.ts'
 import { CatalogQueryEngine } from '../../render/catalog-query-engine.ts'
 import { WebhookDeliverer } from '../../webhooks/deliverer.ts'
 import { createSender } from '../../webhooks/send-message.ts'
-import { registerWebhookMetrics } from '../metrics/push-metrics.ts'
-import { logOncePerMinute } from '../startup/process-setup.ts'
+import { registerWebhookMetrics } from '../metrics/service-metrics.ts'
+import { logOncePerMinute } from '../startup/process-lifecycle.ts'
 import type { NotifyOperator } from './operator-notifier.ts'
 
 /** How often it looks whether this node leads, and whether the catalog was replaced. */

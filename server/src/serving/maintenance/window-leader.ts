@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { WindowScheduler } from '../../ingest/windows/window-scheduler.ts'
+import { WindowScheduler } from '../../ingest/window-scheduler.ts'
 import type { PostgresLedger } from '../../ledger/postgres/postgres-ledger.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { hasElapsed } from '../../model/time.ts'
-import { logOncePerMinute } from '../startup/process-setup.ts'
+import { logOncePerMinute } from '../startup/process-lifecycle.ts'
 
 /** How often a node tries to become the leader, and a leader checks that it still is. */
 const POLL_MS = 1_000

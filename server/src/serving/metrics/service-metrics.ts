@@ -1,8 +1,18 @@
+import { once } from 'node:events'
 import { existsSync, statfsSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import type { WebhookStore } from '../../accounts/store/push-store.ts'
+import { type Settings, toReachableHost } from '../../config.ts'
 import type { ScheduledSourceStatus, ScheduleStatus } from '../../connectors/schedule/schedule-status.ts'
+import { ApiError } from '../../http/exchange/errors.ts'
 import type { AdmissionQueue } from '../../http/request/admission-queue.ts'
+import { checkBearerToken } from '../../http/request/client.ts'
+import { METRICS_TYPE } from '../../http/site/monitoring.ts'
+import { UserError } from '../../lib/errors.ts'
 import type { CacheStats, MeteredCache } from '../../lib/versioned-cache.ts'
+import type { DeliveryResult } from '../../webhooks/deliverer.ts'
 
 /** A registry with the metrics of the process itself: memory, CPU, event-loop lag. */
 export function createProcessRegistry(): Registry {
@@ -186,4 +196,116 @@ export function registerScheduleMetrics(registry: Registry, status: () => Schedu
       },
     })
   }
+}
+
+/** In a worker: registers how many streams of changes are open. */
+export function registerStreamMetrics(registry: Registry, openStreams: () => number): void {
+  new Gauge({
+    name: 'marquee_open_streams',
+    help: 'Open streams of changes.',
+    registers: [registry],
+    collect() {
+      this.set(openStreams())
+    },
+  })
+}
+
+interface WebhookMetrics {
+  /** Counts an attempt to deliver a message. */
+  record(result: DeliveryResult): void
+}
+
+/** In the primary: registers the webhooks by state, the attempts to deliver, and how far deliveries are behind. */
+export function registerWebhookMetrics(
+  registry: Registry,
+  store: Pick<WebhookStore, 'countByState'>,
+  lagSeconds: () => number,
+): WebhookMetrics {
+  const deliveries = new Counter({
+    name: 'marquee_webhook_deliveries_total',
+    help: 'Attempts of this node to deliver a message to a webhook, by result.',
+    labelNames: ['result'],
+    registers: [registry],
+  })
+  for (const result of ['delivered', 'failed', 'given_up'] satisfies DeliveryResult[]) deliveries.inc({ result }, 0)
+  new Gauge({
+    name: 'marquee_webhooks',
+    help: 'Webhooks by state; every node reports all of them.',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      for (const [state, count] of Object.entries(store.countByState())) this.set({ state }, count)
+    },
+  })
+  new Gauge({
+    name: 'marquee_webhook_lag_seconds',
+    help: 'Age of the oldest commit that a webhook whose receiver works has not got yet; 0 on nodes that do not deliver.',
+    registers: [registry],
+    collect() {
+      this.set(lagSeconds())
+    },
+  })
+  return { record: (result) => deliveries.inc({ result }) }
+}
+
+/** Scrapers are few; more connections than this are refused. */
+const MAX_CONNECTIONS = 64
+const TIMEOUT_MS = 10_000
+
+/** The listener of `MARQUEE_METRICS_PORT`. */
+export interface MetricsServer {
+  /** `http://host:port`. */
+  readonly address: string
+  stop(): Promise<void>
+}
+
+/**
+ * Serves `/metrics` in the primary on a port of its own, so that it can stay on a private network and answers while the
+ * workers are busy.
+ */
+export async function startMetricsServer(
+  port: number,
+  { metricsHost: host, metricsToken }: Pick<Settings, 'metricsHost' | 'metricsToken'>,
+  read: () => Promise<string>,
+): Promise<MetricsServer> {
+  const server = createServer((req, res) => void respond(req, res))
+  server.maxConnections = MAX_CONNECTIONS
+  server.requestTimeout = TIMEOUT_MS
+  server.timeout = TIMEOUT_MS
+  try {
+    await once(server.listen(port, host), 'listening')
+  } catch (error) {
+    throw new UserError(
+      `MARQUEE_METRICS_PORT is ${port} and MARQUEE_METRICS_HOST is ${host}, and listening there failed: ` +
+        `${(error as Error).message}; set another port or address`,
+    )
+  }
+  const address = server.address() as AddressInfo
+  return { address: `http://${toReachableHost(address.address)}:${address.port}`, stop: () => stop(server) }
+
+  async function respond(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    try {
+      if (req.method !== 'GET' && req.method !== 'HEAD')
+        throw new ApiError('method_not_allowed', 'This path takes only GET, HEAD.', { headers: ['Allow', 'GET, HEAD'] })
+      if (req.url?.split('?', 1)[0] !== '/metrics') throw new ApiError('not_found', 'There is only /metrics here.')
+      if (metricsToken !== undefined) checkBearerToken(req.headers.authorization, metricsToken)
+      const body = await read()
+      res.writeHead(200, { 'Content-Type': METRICS_TYPE, 'Cache-Control': 'no-store' }).end(body)
+    } catch (error) {
+      const { status, message, details } = error instanceof ApiError ? error : unavailable()
+      res
+        .writeHead(status, ['Content-Type', 'text/plain; charset=utf-8', ...(details.headers ?? [])])
+        .end(`${message}\n`)
+    }
+  }
+}
+
+/** Gathering can fail while a worker starts or stops. */
+function unavailable(): ApiError {
+  return new ApiError('unavailable', 'The metrics could not be gathered; try again.', { headers: ['Retry-After', '1'] })
+}
+
+async function stop(server: Server): Promise<void> {
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
 }

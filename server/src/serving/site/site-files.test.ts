@@ -1,11 +1,10 @@
 import sax from 'sax'
 import { expect, it } from 'vitest'
-import { rasterize } from '../../demo/artwork/rasterize.ts'
+import { rasterize } from '../../demo/artwork/raster-thread.ts'
 import type { Site } from '../../http/site/page.ts'
 import type { QueryEngine } from '../../render/query-engine.ts'
-import { MANIFEST_SITE } from './manifest.ts'
 import { createIcons, createShareCards, drawShareCard } from './share-card.ts'
-import { createCrawlerFiles } from './sitemap.ts'
+import { createCrawlerFiles, MANIFEST_SITE } from './site-files.ts'
 
 const SHOWS = 100_000
 const ORIGIN = 'https://marquee.test'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { API_ERRORS, ERRORS, type ErrorCode } from '../../../src/http/exchange/error-codes.ts'
+import { API_ERRORS, ERRORS, type ErrorCode } from '../../../src/http/exchange/errors.ts'
 import { aMovie, aSnapshot } from '../../support/builders.ts'
 import { aTestService } from '../../support/test-service.ts'
 

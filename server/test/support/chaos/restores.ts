@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { lockHead } from '../../../src/ledger/postgres/log-head.ts'
+import { lockHead } from '../../../src/ledger/postgres/log-rows.ts'
 import { Session } from '../../../src/lib/postgres/session.ts'
 import { type CommandResult, logLines, marquee, type RunningService, startMarquee } from '../marquee-process.ts'
 import { createDatabase, PostgresServer } from '../postgres-server.ts'

@@ -1,6 +1,10 @@
 import type { SyncReport } from '../../../src/connectors/sync/title-sync.ts'
-import { TvmazeClient, type TvmazeClientOptions } from '../../../src/connectors/tvmaze/tvmaze-client.ts'
-import { createTvmazeSync, type TvmazeSyncOptions } from '../../../src/connectors/tvmaze/tvmaze-sync.ts'
+import {
+  createTvmazeSync,
+  TvmazeClient,
+  type TvmazeClientOptions,
+  type TvmazeSyncOptions,
+} from '../../../src/connectors/tvmaze/tvmaze-sync.ts'
 import { createSyncRunner } from '../run-title-sync.ts'
 import { aTestService, type TestService } from '../test-service.ts'
 import { instantTimer } from '../tmdb/sync-with.ts'

@@ -1,12 +1,6 @@
 import type { SyncReport } from '../../../src/connectors/sync/title-sync.ts'
-import {
-  WatchmodeClient,
-  type WatchmodeClientOptions,
-} from '../../../src/connectors/watchmode/client/watchmode-client.ts'
-import {
-  createWatchmodeSync,
-  type WatchmodeSyncOptions,
-} from '../../../src/connectors/watchmode/sync/watchmode-sync.ts'
+import { WatchmodeClient, type WatchmodeClientOptions } from '../../../src/connectors/watchmode/watchmode-client.ts'
+import { createWatchmodeSync, type WatchmodeSyncOptions } from '../../../src/connectors/watchmode/watchmode-sync.ts'
 import { createSyncRunner } from '../run-title-sync.ts'
 import { aTestService, type TestService } from '../test-service.ts'
 import { instantTimer } from '../tmdb/sync-with.ts'
