@@ -1,8 +1,8 @@
 /* A replica is verified against the log, and repaired by copying it again. */
 import { expect, it } from 'vitest'
 import { Catalog } from '../../src/catalog/catalog.ts'
-import { computeCatalogDigest } from '../../src/catalog/catalog-digest.ts'
 import { openEnvironment } from '../../src/catalog/storage/environment.ts'
+import { computeCatalogDigest } from '../../src/catalog/verify/compare-tables.ts'
 import { importFeed } from '../../src/ingest/import-feed.ts'
 import type { Show } from '../../src/model/show.ts'
 import { copyReplicaAgain, verifyDataFolder } from '../../src/runtime/verify-folder.ts'

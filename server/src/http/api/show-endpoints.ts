@@ -88,8 +88,8 @@ export const getShows = defineEndpoint({
   cost: (query) => (query.kind === 'shows' ? Math.ceil(query.ids.length / IDS_PER_REQUEST) : 1),
   toQuery(given, _path, context) {
     const { names, strict } = context
-    const malformed = given.ids.find((id) => !isAnyShowId(id))
-    if (strict && malformed !== undefined) rejectValue('ids', malformed, `a list of ids; ${ID_FORMS}`)
+    const malformed = strict ? given.ids.find((id) => !isAnyShowId(id)) : undefined
+    if (malformed !== undefined) rejectValue('ids', malformed, `a list of ids; ${ID_FORMS}`)
     return {
       kind: 'shows',
       ids: given.ids,

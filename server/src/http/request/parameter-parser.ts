@@ -171,10 +171,11 @@ function createValueParser(name: string, schema: ParameterSchema): (text: string
   if (type === 'array') {
     const choices = schema.items?.enum
     return (text) => {
-      const items = text
-        .split(',')
-        .map((item) => item.trim())
-        .filter((item) => item !== '')
+      const items: string[] = []
+      for (const item of text.split(',')) {
+        const trimmed = item.trim()
+        if (trimmed !== '') items.push(trimmed)
+      }
       const unknown = choices === undefined ? undefined : items.find((item) => !choices.includes(item))
       if (unknown !== undefined) rejectValue(name, unknown, `one of ${choices?.join(', ')}`)
       if (maxItems === undefined || items.length <= maxItems) return items.length === 0 ? undefined : items

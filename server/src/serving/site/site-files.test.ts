@@ -1,6 +1,6 @@
 import sax from 'sax'
 import { expect, it } from 'vitest'
-import { rasterize } from '../../demo/artwork/raster-thread.ts'
+import { rasterize } from '../../demo/artwork/rasterize.ts'
 import type { Site } from '../../http/site/page.ts'
 import type { QueryEngine } from '../../render/query-engine.ts'
 import { createIcons, createShareCards, drawShareCard } from './share-card.ts'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { decodeTitleSegment, encodeTitleSegment } from '../artwork-url.ts'
 import { demoFeed } from '../demo-feed.ts'
 import { drawArtwork } from './draw-artwork.ts'
-import { rasterize } from './raster-thread.ts'
+import { rasterize } from './rasterize.ts'
 
 function render(path: string): Buffer {
   const artwork = drawArtwork(path)
