@@ -1,4 +1,4 @@
-import type { MeteredCache } from '../lib/versioned-cache.ts'
+import type { MeteredCache } from '../lib/cache.ts'
 import { DEFAULT_KEY_PREFIX } from './keys/api-key.ts'
 import { KeyStore } from './keys/key-store.ts'
 import { PlanStore } from './keys/plan-store.ts'

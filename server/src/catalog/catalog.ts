@@ -1,5 +1,5 @@
+import type { MeteredCache } from '../lib/cache.ts'
 import { UserError } from '../lib/errors.ts'
-import type { MeteredCache } from '../lib/versioned-cache.ts'
 import type { TopList } from '../model/service.ts'
 import type { Show, ShowType } from '../model/show.ts'
 import { ChangeLog } from './changes/change-log.ts'

@@ -12,13 +12,13 @@ import type { Logger } from 'pino'
 import type { KeyStore } from '../accounts/keys/key-store.ts'
 import type { Meter } from '../accounts/keys/meter.ts'
 import { KEY_SOURCES } from '../accounts/store/account-tables.ts'
+import type { MeteredCache } from '../lib/cache.ts'
 import type { Clock } from '../lib/clock.ts'
-import type { MeteredCache } from '../lib/versioned-cache.ts'
 import type { QueryEngine } from '../render/query-engine.ts'
 import { createEndpointHandler, type ResolveRoute } from './api/endpoint-handler.ts'
 import { ENDPOINTS } from './api/endpoints.ts'
 import { openApiDocument } from './api/openapi.ts'
-import { createRouteCache } from './api/route-cache.ts'
+import { RouteCache } from './api/route-cache.ts'
 import { ApiError, pathNotFoundError } from './exchange/errors.ts'
 import { type ApiRequest, type ApiResponse, checkRequest, resolveRequestId } from './exchange/exchange.ts'
 import {
@@ -158,7 +158,7 @@ export function createApp(deps: AppDeps): App {
   const connectionErrors = createConnectionErrors(renderError)
   const preflightHeaders = createPreflightHeaders(names)
   const tokenDeps: VisitorTokenDeps = { visitorTokens: deps.visitorTokens, clock: deps.clock }
-  const routes = createRouteCache()
+  const routes = new RouteCache()
   const allowed = createAllowedMethods(MAX_PARAMETER_LENGTH)
   const resolveNetwork = createNetworkResolver(deps.resolveClientAddress)
   const fairQueue = new FairQueue({

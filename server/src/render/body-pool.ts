@@ -1,4 +1,4 @@
-import { CacheMeter } from '../lib/versioned-cache.ts'
+import { CacheMeter } from '../lib/cache.ts'
 
 /** Buffers up to this size are pooled; larger bodies are rare. */
 const MAX_POOLED_BYTES = 2 * 1024 * 1024

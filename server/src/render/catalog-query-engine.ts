@@ -1,7 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import type { StoredChange } from '../catalog/changes/stored-change.ts'
 import { encodeUnpooled } from '../lib/bytes.ts'
-import { type MeteredCache, VersionedCache } from '../lib/versioned-cache.ts'
+import { GenerationalCache, type MeteredCache, VersionedCache } from '../lib/cache.ts'
 import type { OutputLanguage } from '../model/language.ts'
 import type { Granularity } from '../model/show.ts'
 import type { SourceAttribution } from '../model/source-ranks.ts'
@@ -103,7 +103,7 @@ export class CatalogQueryEngine implements QueryEngine {
   })
 
   /** Documents of shows that are not deleted, by any id. Finding one takes two reads and the decoding of its facts. */
-  private readonly docs = new VersionedCache<string, number>({
+  private readonly docs = new GenerationalCache<string, number>({
     name: 'show_ids',
     maxBytes: MAX_ID_CACHE_BYTES,
     sizeOf: (_doc, id) => 100 + 2 * id.length,

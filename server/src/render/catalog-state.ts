@@ -1,6 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import { findServiceInCountry, type Reference } from '../catalog/storage/reference.ts'
-import { CacheMeter } from '../lib/versioned-cache.ts'
+import { CacheMeter } from '../lib/cache.ts'
 import type { ReferenceNames } from './query-engine.ts'
 import { MAX_REFERENCE_CACHE_BYTES, ReferenceRenderer } from './reference-renderer.ts'
 

@@ -1,6 +1,6 @@
 import type { StoredChange } from '../catalog/changes/stored-change.ts'
 import { encodeUnpooled } from '../lib/bytes.ts'
-import { VersionedCache } from '../lib/versioned-cache.ts'
+import { VersionedCache } from '../lib/cache.ts'
 import type { OutputLanguage } from '../model/language.ts'
 import type { ChangesQuery, FieldTree, ShowShape } from '../query/queries.ts'
 import type { PrintedOption } from './best-offer.ts'

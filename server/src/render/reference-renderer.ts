@@ -9,7 +9,7 @@ import {
   type Reference,
 } from '../catalog/storage/reference.ts'
 import { encodeUnpooled } from '../lib/bytes.ts'
-import type { CacheMeter } from '../lib/versioned-cache.ts'
+import type { CacheMeter } from '../lib/cache.ts'
 import { countryName } from '../model/country.ts'
 import { genreName } from '../model/genre.ts'
 import type { OutputLanguage } from '../model/language.ts'

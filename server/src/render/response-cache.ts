@@ -1,4 +1,4 @@
-import { CacheMeter } from '../lib/versioned-cache.ts'
+import { CacheMeter } from '../lib/cache.ts'
 import type { PooledBody } from './body-pool.ts'
 
 /** Memory for rendered pages in each serving process. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CacheMeter } from '../lib/versioned-cache.ts'
+import { CacheMeter } from '../lib/cache.ts'
 import { ByteRing, type RingEntry } from './show-cache.ts'
 
 const MEGABYTE = 1024 * 1024

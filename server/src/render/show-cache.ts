@@ -1,6 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import { ByteWriter } from '../catalog/storage/byte-stream.ts'
-import { CacheMeter } from '../lib/versioned-cache.ts'
+import { CacheMeter } from '../lib/cache.ts'
 import { joinPieces } from './body-pool.ts'
 import { HistoryRenderer } from './history-renderer.ts'
 import { ShapedShowRenderer } from './shaped-show-renderer.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
+import { type MeteredCache, VersionedCache } from '../../lib/cache.ts'
 import {
   AccountError,
   type AccountStore,

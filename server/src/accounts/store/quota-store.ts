@@ -1,4 +1,4 @@
-import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
+import { type MeteredCache, VersionedCache } from '../../lib/cache.ts'
 
 /** Requests to add to the counter of one owner in one period. */
 export interface QuotaDelta {

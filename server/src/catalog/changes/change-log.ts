@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import type { MeteredCache } from '../../lib/versioned-cache.ts'
+import type { MeteredCache } from '../../lib/cache.ts'
 import type { Change } from '../../model/change.ts'
 import { OFFER_TYPES, type OfferType } from '../../model/offer.ts'
 import { LinkReader, LinkWriter } from '../documents/url-codec.ts'

@@ -1,4 +1,4 @@
-import { VersionedCache } from '../../lib/versioned-cache.ts'
+import { VersionedCache } from '../../lib/cache.ts'
 import { AND, canonicalizeWords, isAnyArticle } from '../text/canonical-words.ts'
 import { fold } from '../text/tokenizer.ts'
 

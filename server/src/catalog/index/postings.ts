@@ -12,7 +12,7 @@ import {
   unite,
   wordCount,
 } from '../../lib/bitset.ts'
-import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
+import { type MeteredCache, VersionedCache } from '../../lib/cache.ts'
 import { decodeStored } from '../storage/damage.ts'
 import {
   type DocSet,

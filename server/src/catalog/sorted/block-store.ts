@@ -1,5 +1,5 @@
 import type { Database } from 'lmdb'
-import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
+import { type MeteredCache, VersionedCache } from '../../lib/cache.ts'
 import { ByteWriter } from '../storage/byte-stream.ts'
 import { decodeStored } from '../storage/damage.ts'
 import {

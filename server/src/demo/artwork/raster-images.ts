@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
+import { type MeteredCache, VersionedCache } from '../../lib/cache.ts'
 import type { RasterResult, RasterTask } from './raster-thread.ts'
 
 const MAX_CACHE_BYTES = 32 << 20

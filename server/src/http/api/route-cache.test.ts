@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { createRoute, createRouteCache } from './route-cache.ts'
+import { createRoute, RouteCache } from './route-cache.ts'
 
 const route = (url: string) => createRoute(url, 0, {}, () => {}, '')
 
 it('finds routes of the last two generations, also by the URL of a hundred ids', () => {
-  const cache = createRouteCache()
+  const cache = new RouteCache()
   const long = `/shows?ids=${Array.from({ length: 100 }, (_, i) => `tt${10_000_000 + i}`).join('%2C')}`
   const routes = [route('/genres'), route(long)]
   for (const one of routes) cache.put(one)
@@ -13,7 +13,7 @@ it('finds routes of the last two generations, also by the URL of a hundred ids',
 })
 
 it('evicts what was not used for a generation, and takes no more bytes than it says', () => {
-  const cache = createRouteCache()
+  const cache = new RouteCache()
   const [used, unused] = [route('/used'), route('/unused')]
   cache.put(used)
   cache.put(unused)
@@ -29,7 +29,7 @@ it('evicts what was not used for a generation, and takes no more bytes than it s
 })
 
 it('does not hold a URL that is longer than any useful one', () => {
-  const cache = createRouteCache()
+  const cache = new RouteCache()
   const endless = route(`/shows?ids=${'1'.repeat(5000)}`)
   cache.put(endless)
   expect(cache.get(endless.url)).toBeUndefined()

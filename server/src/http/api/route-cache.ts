@@ -1,4 +1,4 @@
-import { CacheMeter, type MeteredCache } from '../../lib/versioned-cache.ts'
+import { GenerationalCache, type MeteredCache } from '../../lib/cache.ts'
 import type { Query, StreamedQuery } from '../../query/queries.ts'
 import type { ApiRequest, ApiResponse } from '../exchange/exchange.ts'
 import { type ETag, type HeaderBlock, hashUrl } from '../exchange/headers.ts'
@@ -61,17 +61,6 @@ export function createRoute(
   return { url, target, path, handle, lenient: parsedQuery(false), strict: parsedQuery(true) }
 }
 
-/** Routes by URL: most requests repeat a recent one. */
-export interface RouteCache {
-  get(url: string): CachedRoute | undefined
-  /** To be called only after key and parameters were accepted, so that invalid requests evict nothing. */
-  put(route: CachedRoute): void
-  caches(): readonly MeteredCache[]
-}
-
-/** The cache holds at most two generations, each of so many routes and bytes. */
-const GENERATION_SIZE = 4096
-const GENERATION_BYTES = 6 * 1024 * 1024
 /** As long as the URL of a hundred shows by id can be. */
 const MAX_CACHED_URL_LENGTH = 4096
 
@@ -79,52 +68,25 @@ const MAX_CACHED_URL_LENGTH = 4096
 const ROUTE_BYTES = 1024
 const BYTES_PER_CHAR = 4
 
-/**
- * A two-generation cache: when the young generation is full it becomes the old one, and what was in the old one and not
- * used since is evicted. A hit costs one map look-up; an LRU list would cost several writes on the hottest path.
- */
-export function createRouteCache(): RouteCache {
-  const meter = new CacheMeter('routes', 2 * GENERATION_BYTES)
-  let young = new Map<string, CachedRoute>()
-  let old = new Map<string, CachedRoute>()
-  let youngBytes = 0
+/** Routes by URL: most requests repeat a recent one. */
+export class RouteCache {
+  private readonly routes = new GenerationalCache<string, CachedRoute>({
+    name: 'routes',
+    maxBytes: 12 * 1024 * 1024,
+    maxEntries: 8192,
+    sizeOf: ({ url }) => BYTES_PER_CHAR * url.length + ROUTE_BYTES,
+  })
 
-  function put(route: CachedRoute): void {
-    if (route.url.length > MAX_CACHED_URL_LENGTH) return
-    const bytes = BYTES_PER_CHAR * route.url.length + ROUTE_BYTES
-    if (young.size >= GENERATION_SIZE || youngBytes + bytes > GENERATION_BYTES) {
-      meter.evictions += old.size
-      old = young
-      young = new Map()
-      meter.bytes = youngBytes
-      youngBytes = 0
-    }
-    const before = young.size
-    young.set(route.url, route)
-    if (young.size > before) {
-      youngBytes += bytes
-      meter.bytes += bytes
-    }
-    meter.entries = young.size + old.size
+  get(url: string): CachedRoute | undefined {
+    return this.routes.get(url)
   }
 
-  return {
-    get(url) {
-      const route = young.get(url)
-      if (route !== undefined) {
-        meter.hits++
-        return route
-      }
-      const aged = old.get(url)
-      if (aged === undefined) {
-        meter.misses++
-        return undefined
-      }
-      meter.hits++
-      put(aged)
-      return aged
-    },
-    put,
-    caches: () => [meter],
+  /** To be called only after key and parameters were accepted, so that invalid requests evict nothing. */
+  put(route: CachedRoute): void {
+    if (route.url.length <= MAX_CACHED_URL_LENGTH) this.routes.set(route.url, route)
+  }
+
+  caches(): readonly MeteredCache[] {
+    return [this.routes]
   }
 }

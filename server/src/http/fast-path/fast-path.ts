@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import findMyWay, { type HTTPVersion } from 'find-my-way'
-import type { MeteredCache } from '../../lib/versioned-cache.ts'
+import type { MeteredCache } from '../../lib/cache.ts'
 import type { ResolveRoute } from '../api/endpoint-handler.ts'
 import type { CachedRoute, RouteCache } from '../api/route-cache.ts'
 import { type ApiRequest, type ApiResponse, resolveRequestId } from '../exchange/exchange.ts'

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { CacheMeter } from '../../lib/versioned-cache.ts'
+import { CacheMeter } from '../../lib/cache.ts'
 import { isHeaderName } from '../exchange/headers.ts'
 
 /** Larger requests go to Node's parser. */

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
 import { toUnpooled } from '../../lib/bytes.ts'
-import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
+import { type MeteredCache, VersionedCache } from '../../lib/cache.ts'
 import { bodyLength, type ResponseBody } from '../../render/query-engine.ts'
 
 /** The content codings of responses. */

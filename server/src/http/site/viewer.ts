@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { VersionedCache } from '../../lib/versioned-cache.ts'
+import { VersionedCache } from '../../lib/cache.ts'
 import { isOutputLanguage } from '../../model/language.ts'
 import { isSameOrigin, ServiceCookie } from '../request/client.ts'
 import { extractQueryString } from '../request/parameter-parser.ts'

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname, extname, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { encodeUnpooled } from '../../lib/bytes.ts'
-import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
+import { type MeteredCache, VersionedCache } from '../../lib/cache.ts'
 import type { Attribution } from '../../model/source-ranks.ts'
 import { extractQueryString } from '../request/parameter-parser.ts'
 import {

@@ -1,7 +1,7 @@
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { JournaledChange } from '../../catalog/changes/commit-journal.ts'
 import type { StoredChange } from '../../catalog/changes/stored-change.ts'
-import { VersionedCache } from '../../lib/versioned-cache.ts'
+import { VersionedCache } from '../../lib/cache.ts'
 
 /*
  * A place in the journal of commits, as clients store it: all before it was read.

@@ -11,7 +11,7 @@ import {
 import { MAX_WORD_PREFIX, ORIGINAL, term, truncateWord } from '../../catalog/index/terms.ts'
 import { transcribeKanaOnly } from '../../catalog/text/transliteration.ts'
 import { addNumbers, type Bitset, countBits, listBits } from '../../lib/bitset.ts'
-import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
+import { type MeteredCache, VersionedCache } from '../../lib/cache.ts'
 import { DEFAULT_LANGUAGE } from '../../model/language.ts'
 import { OptionIndex, type ServiceCounts } from '../options/option-index.ts'
 import { OptionMatcher } from '../options/option-matcher.ts'

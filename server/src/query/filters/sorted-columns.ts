@@ -1,7 +1,7 @@
 import type { Catalog } from '../../catalog/catalog.ts'
 import { type DocSet, docSetBytes, EMPTY_SET, union } from '../../catalog/index/doc-set.ts'
 import { type Bitset, hasBit, intersect, subtract, unite } from '../../lib/bitset.ts'
-import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
+import { type MeteredCache, VersionedCache } from '../../lib/cache.ts'
 import { type Clause, DifferenceClause } from './clauses.ts'
 
 /** Up to this document number a set may be expanded into a bitset, of 4 MiB at most. */

@@ -13,7 +13,7 @@ import {
   subtract,
   wordCount,
 } from '../../lib/bitset.ts'
-import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
+import { type MeteredCache, VersionedCache } from '../../lib/cache.ts'
 import { type Price, QUALITIES } from '../../model/offer.ts'
 import type { OptionFilter } from '../queries.ts'
 import { isWithin, NumberTest, type OptionScope } from './option-matcher.ts'

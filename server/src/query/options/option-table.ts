@@ -4,7 +4,7 @@ import { term } from '../../catalog/index/terms.ts'
 import { ByteReader } from '../../catalog/storage/byte-stream.ts'
 import { DOCS_PER_BLOCK, readBlockVersions } from '../../catalog/storage/meta.ts'
 import { type Bitset, intersect, ScratchBitset, setBit, subtract, wordCount } from '../../lib/bitset.ts'
-import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
+import { type MeteredCache, VersionedCache } from '../../lib/cache.ts'
 
 /** Memory for decoded options in each serving process; an option takes 40 bytes. */
 const MAX_TABLE_BYTES = 128 * 1024 * 1024

@@ -3,7 +3,7 @@ import { type DocSet, intersection, union } from '../../catalog/index/doc-set.ts
 import type { PostingList } from '../../catalog/index/postings.ts'
 import { MAX_TITLE_WORD_PREFIX, term, truncateWord } from '../../catalog/index/terms.ts'
 import { isUnspaced } from '../../catalog/text/tokenizer.ts'
-import type { VersionedCache } from '../../lib/versioned-cache.ts'
+import type { VersionedCache } from '../../lib/cache.ts'
 import { countWords, MaskWeights, MatchAccumulator } from './match-accumulator.ts'
 import type { FuzzyExpander, PhraseWord, TitlePhrase } from './title-phrase.ts'
 

@@ -2,7 +2,7 @@ import type { Catalog } from '../../catalog/catalog.ts'
 import { type DocSet, RoaringBitmap32 } from '../../catalog/index/doc-set.ts'
 import { column } from '../../catalog/show-columns.ts'
 import { compareInDirection } from '../../catalog/sorted/column-store.ts'
-import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
+import { type MeteredCache, VersionedCache } from '../../lib/cache.ts'
 import { lowest } from '../filters/column-selection.ts'
 import { BitsetFilter, FACTS_COST, type SortedColumn, type SortedColumns } from '../filters/sorted-columns.ts'
 

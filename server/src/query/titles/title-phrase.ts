@@ -5,7 +5,7 @@ import { MAX_WORD_LENGTH, term } from '../../catalog/index/terms.ts'
 import { canonicalForms, isAnyArticle } from '../../catalog/text/canonical-words.ts'
 import { fold, isUnspaced, splitUnspaced, splitWords } from '../../catalog/text/tokenizer.ts'
 import { transcribeKana } from '../../catalog/text/transliteration.ts'
-import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
+import { type MeteredCache, VersionedCache } from '../../lib/cache.ts'
 import abbreviationData from './data/abbreviations.json' with { type: 'json' }
 import noiseData from './data/noise-phrases.json' with { type: 'json' }
 

@@ -1,7 +1,7 @@
 import type { Catalog } from '../../catalog/catalog.ts'
 import { type DocSet, RoaringBitmap32 } from '../../catalog/index/doc-set.ts'
 import { MAX_TITLE_PREFIX, term } from '../../catalog/index/terms.ts'
-import { type MeteredCache, VersionedCache } from '../../lib/versioned-cache.ts'
+import { type MeteredCache, VersionedCache } from '../../lib/cache.ts'
 import type { FilterExecutor } from '../filters/filter-executor.ts'
 import type { BitsetFilter, SortedColumns } from '../filters/sorted-columns.ts'
 import type { TitleQuery } from '../queries.ts'

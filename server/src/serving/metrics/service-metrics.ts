@@ -10,8 +10,8 @@ import { ApiError } from '../../http/exchange/errors.ts'
 import type { AdmissionQueue } from '../../http/request/admission-queue.ts'
 import { checkBearerToken } from '../../http/request/client.ts'
 import { METRICS_TYPE } from '../../http/site/monitoring.ts'
+import type { CacheStats, MeteredCache } from '../../lib/cache.ts'
 import { UserError } from '../../lib/errors.ts'
-import type { CacheStats, MeteredCache } from '../../lib/versioned-cache.ts'
 import type { DeliveryResult } from '../../webhooks/deliverer.ts'
 
 /** A registry with the metrics of the process itself: memory, CPU, event-loop lag. */

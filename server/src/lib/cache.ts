@@ -16,7 +16,7 @@ export interface MeteredCache {
   stats(): CacheStats
 }
 
-export interface VersionedCacheOptions<K, V> {
+interface CacheOptions<K, V> {
   /** The name in the metrics. Caches of one name are added up. */
   readonly name: string
   /** What all entries together may take; the least recently used ones are evicted beyond it. */
@@ -45,7 +45,7 @@ export class VersionedCache<K extends {}, V> implements MeteredCache {
   private misses = 0
   private evictions = 0
 
-  constructor({ name, maxBytes, sizeOf, maxEntries }: VersionedCacheOptions<K, V>) {
+  constructor({ name, maxBytes, sizeOf, maxEntries }: CacheOptions<K, V>) {
     this.name = name
     this.maxBytes = maxBytes
     this.entries = new LRUCache<K, Entry<V>>({
@@ -95,6 +95,86 @@ export class VersionedCache<K extends {}, V> implements MeteredCache {
   stats(): CacheStats {
     const { name, maxBytes, hits, misses, evictions } = this
     return { name, entries: this.entries.size, bytes: this.entries.calculatedSize, maxBytes, hits, misses, evictions }
+  }
+}
+
+/**
+ * A cache of two generations: when the young one is full it becomes the old one, and what was in the old one and not used
+ * since is evicted. A hit costs one map look-up; the list of an LRU cache costs several writes. Entries are valid for one
+ * version: a look-up with another one empties the cache. Bounded by bytes and by number, and metered.
+ */
+export class GenerationalCache<K, V> implements MeteredCache {
+  private readonly meter: CacheMeter
+  private readonly maxYoungBytes: number
+  private readonly maxYoungEntries: number
+  private readonly sizeOf: (value: V, key: K) => number
+  private version: unknown
+  private young = new Map<K, V>()
+  private old = new Map<K, V>()
+  private youngBytes = 0
+
+  constructor({ name, maxBytes, sizeOf, maxEntries = Number.POSITIVE_INFINITY }: CacheOptions<K, V>) {
+    this.meter = new CacheMeter(name, maxBytes)
+    this.maxYoungBytes = maxBytes / 2
+    this.maxYoungEntries = maxEntries / 2
+    this.sizeOf = sizeOf
+  }
+
+  /** The value under a key, if it was set for this version. */
+  get(key: K, version?: unknown): V | undefined {
+    const { meter } = this
+    if (version !== this.version) this.clear(version)
+    const value = this.young.get(key)
+    if (value !== undefined) {
+      meter.hits++
+      return value
+    }
+    const aged = this.old.get(key)
+    if (aged === undefined) {
+      meter.misses++
+      return undefined
+    }
+    meter.hits++
+    this.old.delete(key)
+    meter.bytes -= this.sizeOf(aged, key)
+    this.set(key, aged, version)
+    return aged
+  }
+
+  /** Stores a value for a version. One that is larger than a generation is not kept. */
+  set(key: K, value: V, version?: unknown): void {
+    if (version !== this.version) this.clear(version)
+    const bytes = this.sizeOf(value, key)
+    if (bytes > this.maxYoungBytes) return
+    if (this.young.size >= this.maxYoungEntries || this.youngBytes + bytes > this.maxYoungBytes) this.age()
+    const before = this.young.size
+    this.young.set(key, value)
+    if (this.young.size > before) {
+      this.youngBytes += bytes
+      this.meter.bytes += bytes
+    }
+    this.meter.entries = this.young.size + this.old.size
+  }
+
+  stats(): CacheStats {
+    return this.meter.stats()
+  }
+
+  private age(): void {
+    this.meter.evictions += this.old.size
+    this.meter.bytes = this.youngBytes
+    this.old = this.young
+    this.young = new Map()
+    this.youngBytes = 0
+  }
+
+  private clear(version: unknown): void {
+    this.version = version
+    this.young = new Map()
+    this.old = new Map()
+    this.youngBytes = 0
+    this.meter.entries = 0
+    this.meter.bytes = 0
   }
 }
 

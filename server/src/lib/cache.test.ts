@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { VersionedCache } from './versioned-cache.ts'
+import { GenerationalCache, VersionedCache } from './cache.ts'
 
 const cache = (maxBytes = 100, limit: { readonly maxEntries?: number } = {}) =>
   new VersionedCache<string, string>({ name: 'test', maxBytes, sizeOf: (value) => value.length, ...limit })
@@ -44,4 +44,37 @@ test('hits and misses are counted', () => {
   expect(words.getOrCompute('a', 1, () => 'made')).toBe('made')
   expect(words.getOrCompute('a', 1, () => 'made again')).toBe('made')
   expect(words.stats()).toMatchObject({ name: 'test', hits: 1, misses: 1 })
+})
+
+const generations = (limits: { readonly maxBytes?: number; readonly maxEntries?: number } = {}) =>
+  new GenerationalCache<string, string>({ name: 'test', maxBytes: 100, sizeOf: (value) => value.length, ...limits })
+
+test('generations: what was used since the last change of generation stays, the rest is evicted', () => {
+  const words = generations({ maxEntries: 4 })
+  for (const key of ['a', 'b']) words.set(key, key)
+  words.set('c', 'c')
+  expect(words.get('a'), 'in the old generation').toBe('a')
+  words.set('d', 'd')
+  expect([words.get('a'), words.get('b'), words.get('c'), words.get('d')]).toEqual(['a', undefined, 'c', 'd'])
+  expect(words.stats()).toMatchObject({ entries: 3, bytes: 3, evictions: 1, hits: 4, misses: 1 })
+})
+
+test('generations: no more bytes than the limit, and nothing that is larger than a generation', () => {
+  const words = generations({ maxBytes: 20 })
+  for (let i = 0; i < 50; i++) {
+    words.set(String(i), 'four')
+    expect(words.stats().bytes).toBeLessThanOrEqual(20)
+  }
+  expect(words.get('49')).toBe('four')
+  words.set('long', 'eleven byte')
+  expect(words.get('long')).toBeUndefined()
+})
+
+test('generations: another version finds nothing that was set before', () => {
+  const words = generations()
+  words.set('a', 'one', 1)
+  expect(words.get('a', 1)).toBe('one')
+  expect(words.get('a', 2)).toBeUndefined()
+  expect(words.get('a', 1)).toBeUndefined()
+  expect(words.stats()).toMatchObject({ entries: 0, bytes: 0 })
 })
