@@ -122,8 +122,9 @@ async function measurePages(addresses, worker) {
   }
   times.sort((a, b) => a - b)
   const at = (share) => times[Math.min(times.length - 1, Math.floor(share * times.length))].toFixed(2)
+  const mean = times.reduce((sum, ms) => sum + ms, 0) / times.length
   process.stdout.write(
-    `${times.length} pages of different shows: p50 ${at(0.5)}, p90 ${at(0.9)}, p99 ${at(0.99)}, max ${at(1)} ms of processor; ` +
+    `${times.length} pages of different shows: mean ${mean.toFixed(2)}, p50 ${at(0.5)}, p90 ${at(0.9)}, p99 ${at(0.99)}, max ${at(1)} ms of processor; ` +
       `${Math.round(bytes / 1024 / (times.length + warmUp))} KB of HTML in the mean\n`,
   )
   if (Number(at(0.99)) >= MAX_PAGE_MS) faults.push(`p99 of a page is ${at(0.99)} ms of processor`)

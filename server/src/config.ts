@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { SIGN_UP_MODES, type SignUpMode } from './accounts/people/user-accounts.ts'
 import { UserError } from './lib/errors.ts'
-import { suggestName } from './lib/text/suggest-name.ts'
+import { suggestName } from './lib/text/edit-distance.ts'
 
 const NO_PROXIES: readonly string[] = []
 

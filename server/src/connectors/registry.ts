@@ -128,7 +128,7 @@ const wikidataConnector: Connector = {
   open: async (...given) => (await import('./wikidata/wikidata-connector.ts')).openWikidata(...given),
 }
 
-/** All import formats. A new format is a folder beside `csv/` that exports a `Connector`, and a line here. */
+/** All import formats. A new format is a folder beside `csv/` that exports its `open`, and a line here. */
 export const CONNECTORS: readonly Connector[] = [
   nativeConnector,
   csvConnector,

@@ -17,7 +17,7 @@ import {
   type Finding,
   FindingBuilder,
   MendingCommands,
-  quote,
+  quoteForShell,
 } from './finding.ts'
 import { DuplicateCheck, OfferChecks } from './offer-checks.ts'
 
@@ -140,7 +140,7 @@ function checkServices(catalog: Catalog, commands: MendingCommands): Finding {
 function mendService(catalog: Catalog, commands: MendingCommands, wrongId: string, rightId: string): string {
   const source = findSource(catalog, wrongId)
   if (source === 'tmdb') return commands.syncTmdb('--providers PROVIDERS.json')
-  if (source?.startsWith('csv/')) return commands.refresh(source, '--service', quote(rightId))
+  if (source?.startsWith('csv/')) return commands.refresh(source, '--service', quoteForShell(rightId))
   return commands.importReplaced(source ?? 'SOURCE', wrongId, rightId)
 }
 
@@ -200,10 +200,10 @@ function checkGenres(catalog: Catalog, commands: MendingCommands): Finding {
 }
 
 /** Permissions of the group and of all others. */
-const OTHERS = 0o077
+const OTHERS_PERMISSIONS = 0o077
 
 /** Deeper than any folder that the program makes. */
-const MAX_DEPTH = 4
+const MAX_FOLDER_DEPTH = 4
 
 /**
  * Files and folders of the data directory that others than their owner may read, write or enter. The program makes none
@@ -218,24 +218,20 @@ function checkFiles(dataDir: string | undefined): Finding {
     const stats = lstatSync(path, { throwIfNoEntry: false })
     // A link is as open as what it leads to, and files may go away meanwhile.
     if (stats === undefined || stats.isSymbolicLink()) return
-    if ((stats.mode & OTHERS) !== 0) {
+    if ((stats.mode & OTHERS_PERMISSIONS) !== 0) {
       finding.add(() => ({
         subject: path,
         details: [`mode ${(stats.mode & 0o777).toString(8).padStart(4, '0')}`],
         command: `chmod -R go-rwx ${quoteForShell(resolve(dataDir ?? ''))}`,
       }))
     }
-    if (stats.isDirectory() && depth < MAX_DEPTH)
+    if (stats.isDirectory() && depth < MAX_FOLDER_DEPTH)
       for (const name of readdirSync(path).sort()) checkEntry(join(path, name), depth + 1)
   }
 }
 
-function quoteForShell(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
-}
-
 /** A source without a schedule is stale after this many days: offers change every month. */
-const MAX_AGE_DAYS = 31
+const MAX_UNSCHEDULED_AGE_DAYS = 31
 
 /** Sources that are behind their schedule, were not imported for a month, or whose last feed was incomplete. */
 function checkSources(catalog: Catalog, schedule: ScheduleStatus, commands: MendingCommands, now: number): Finding {
@@ -248,7 +244,7 @@ function checkSources(catalog: Catalog, schedule: ScheduleStatus, commands: Mend
     const lastImport = imports.get(name)
     const run = scheduled.get(name)
     const age = lastImport === undefined ? undefined : Math.floor((now - lastImport.at) / SECONDS_PER_DAY)
-    const isStale = run === undefined ? age === undefined || age > MAX_AGE_DAYS : run.stale
+    const isStale = run === undefined ? age === undefined || age > MAX_UNSCHEDULED_AGE_DAYS : run.stale
     const isIncomplete = lastImport?.complete === false
     if (!isStale && !isIncomplete) continue
     finding.add(() => ({

@@ -84,9 +84,9 @@ export class MendingCommands {
   /** Fetches or imports a source again. A scheduled one is run; of another, only its operator has the feed. */
   refresh(source: string, ...flags: readonly string[]): string {
     const scheduled = this.schedule.sources.find((one) => one.source === source)
-    if (scheduled !== undefined && flags.length === 0) return `marquee sources run ${quote(scheduled.name)}`
+    if (scheduled !== undefined && flags.length === 0) return `marquee sources run ${quoteForShell(scheduled.name)}`
     const sync = flags.length > 0 ? undefined : this.syncCommand(source)
-    return sync ?? ['marquee import', feedArgument(source), '--source', quote(source), ...flags].join(' ')
+    return sync ?? ['marquee import', feedArgument(source), '--source', quoteForShell(source), ...flags].join(' ')
   }
 
   /** The sync that a source comes from by default; undefined if it is a feed. */
@@ -108,14 +108,14 @@ export class MendingCommands {
 
   /** Imports a feed with one id in place of another. */
   importReplaced(source: string, wrongId: string, rightId: string): string {
-    const replace = quote(`s/"${wrongId}"/"${rightId}"/g`)
-    return `sed ${replace} FEED | marquee import - --source ${quote(source)}`
+    const replace = quoteForShell(`s/"${wrongId}"/"${rightId}"/g`)
+    return `sed ${replace} FEED | marquee import - --source ${quoteForShell(source)}`
   }
 
   /** Imports records that are given on standard input. */
   importRecords(source: string, ...records: readonly object[]): string {
-    const lines = records.map((record) => quote(JSON.stringify(record))).join(' ')
-    return `printf '%s\\n' ${lines} | marquee import - --source ${quote(source)} --mode delta`
+    const lines = records.map((record) => quoteForShell(JSON.stringify(record))).join(' ')
+    return `printf '%s\\n' ${lines} | marquee import - --source ${quoteForShell(source)} --mode delta`
   }
 }
 
@@ -130,6 +130,6 @@ function feedArgument(source: string): string {
 }
 
 /** A word of a shell command: quoted unless it is plain. */
-export function quote(word: string): string {
+export function quoteForShell(word: string): string {
   return /^[\w./:@,=+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }

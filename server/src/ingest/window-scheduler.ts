@@ -1,7 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import { instantSortKey } from '../catalog/changes/stored-change.ts'
 import { column } from '../catalog/show-columns.ts'
-import { findDamage } from '../catalog/storage/damage.ts'
+import { findDamage } from '../catalog/storage/environment.ts'
 import { findServiceInCountry } from '../catalog/storage/reference.ts'
 import type { Batch } from '../catalog/write/batch.ts'
 import type { Ledger } from '../ledger/ledger.ts'
@@ -147,7 +147,7 @@ export class WindowScheduler {
 }
 
 /** Documents that are looked at in one turn of the event loop, and written in one commit. */
-const DOCS_PER_COMMIT = 1_000
+const TRIMMED_DOCS_PER_TURN = 1_000
 
 /**
  * Deletes what ended before an instant from the history of all shows. The shows are written anew as by any other batch, so
@@ -156,12 +156,12 @@ const DOCS_PER_COMMIT = 1_000
 async function commitTrimmedHistory(ledger: Ledger, before: number, now: number): Promise<void> {
   const { catalog } = ledger
   const docs = [...catalog.documents.docsWithHistory()]
-  for (let start = 0; start < docs.length; start += DOCS_PER_COMMIT) {
-    const due = docs.slice(start, start + DOCS_PER_COMMIT).filter((doc) => {
+  for (let start = 0; start < docs.length; start += TRIMMED_DOCS_PER_TURN) {
+    const due = docs.slice(start, start + TRIMMED_DOCS_PER_TURN).filter((doc) => {
       const history = readHistory(catalog, doc)
       return history !== undefined && trimHistory(history, before) !== history
     })
-    if (due.length > 0) await ledger.commit(() => [buildBatch(catalog, due, before, now)])
+    if (due.length > 0) await ledger.commit(() => [buildTrimmedBatch(catalog, due, before, now)])
     await new Promise((resolve) => setImmediate(resolve))
   }
 }
@@ -176,7 +176,7 @@ function readHistory(catalog: Catalog, doc: number): ShowHistory | undefined {
   }
 }
 
-function buildBatch(catalog: Catalog, docs: readonly number[], before: number, now: number): Batch {
+function buildTrimmedBatch(catalog: Catalog, docs: readonly number[], before: number, now: number): Batch {
   const shows = docs.flatMap((doc): Show[] => {
     const show = catalog.show(doc)
     return show?.history === undefined ? [] : [withHistory(show, trimHistory(show.history, before))]
@@ -185,7 +185,7 @@ function buildBatch(catalog: Catalog, docs: readonly number[], before: number, n
 }
 
 /** Shows per commit. */
-const SHOWS_PER_COMMIT = 1_000
+const DUE_SHOWS_PER_COMMIT = 1_000
 
 /**
  * Commits all windows that have started or ended by now, and returns the number of shows that had one. The changes of an
@@ -194,8 +194,8 @@ const SHOWS_PER_COMMIT = 1_000
  */
 export async function commitDueWindows(ledger: Ledger, now: number): Promise<number> {
   const docs = [...new Set(findDueDocs(ledger.catalog, now))]
-  for (let start = 0; start < docs.length; start += SHOWS_PER_COMMIT) {
-    const some = docs.slice(start, start + SHOWS_PER_COMMIT)
+  for (let start = 0; start < docs.length; start += DUE_SHOWS_PER_COMMIT) {
+    const some = docs.slice(start, start + DUE_SHOWS_PER_COMMIT)
     await ledger.commit(() => [buildWindowBatch(ledger.catalog, some, now)])
   }
   return docs.length

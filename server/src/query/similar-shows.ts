@@ -6,7 +6,7 @@ import { nameWords, ORIGINAL, term, truncateWord } from '../catalog/index/terms.
 import { column } from '../catalog/show-columns.ts'
 import { DEFAULT_LANGUAGE } from '../model/language.ts'
 import type { Show } from '../model/show.ts'
-import type { BitsetFilter } from './filters/sorted-columns.ts'
+import type { BitsetFilter } from './filters/bitset-filter.ts'
 import type { SimilarQuery } from './queries.ts'
 
 /** The most shows that are returned. */

@@ -9,15 +9,10 @@ import { readSettings } from '../config.ts'
 import { importFeed } from '../ingest/import-feed.ts'
 import { LocalLedger } from '../ledger/local-ledger.ts'
 import { openLmdb } from '../lib/lmdb/lmdb.ts'
+import { assertUsableFolder, findManifestProblems, markUnfinished, readManifest } from './backup-manifest.ts'
 import { createBackup, rotateBackups } from './create-backup.ts'
 import { openExistingCatalog, openLedger } from './open-ledger.ts'
-import {
-  assertUsableFolder,
-  findManifestProblems,
-  markUnfinished,
-  readManifest,
-  restoreBackup,
-} from './restore-backup.ts'
+import { restoreBackup } from './restore-backup.ts'
 import { assertNotServed, claimDataDirectory } from './service-claim.ts'
 
 const NOW = 1_800_000_000

@@ -7,9 +7,9 @@ import { describeSystemError, UserError } from '../lib/errors.ts'
 import { makeFolder } from '../lib/files.ts'
 import { openLmdb } from '../lib/lmdb/lmdb.ts'
 import { hasProcess } from '../lib/process-info.ts'
+import { type BackupManifest, markFinished, markUnfinished, readManifest, writeManifest } from './backup-manifest.ts'
 import { openServiceAccounts } from './open-accounts.ts'
 import { openExistingCatalog } from './open-ledger.ts'
-import { type BackupManifest, markFinished, markUnfinished, readManifest, writeManifest } from './restore-backup.ts'
 
 type BackupSettings = Pick<Settings, 'dataDir' | 'databaseUrl' | 'keyPrefix' | 'sourcesFile'>
 

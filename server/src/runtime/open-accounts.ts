@@ -7,7 +7,7 @@ import type { AuditContext } from '../accounts/store/account-store.ts'
 import { readSettings, type Settings, serviceAddress } from '../config.ts'
 import { systemClock } from '../lib/clock.ts'
 import { UserError } from '../lib/errors.ts'
-import { assertUsableFolder, forgetManifest } from './restore-backup.ts'
+import { assertUsableFolder, forgetManifest } from './backup-manifest.ts'
 
 type AccountSettings = Pick<Settings, 'dataDir' | 'databaseUrl' | 'keyPrefix'>
 
@@ -38,7 +38,7 @@ export async function withAccounts(
 }
 
 /** How long a mail server may take for each step. */
-const TIMEOUT_MS = 15_000
+const SMTP_TIMEOUT_MS = 15_000
 
 type MailSettings = Pick<Settings, 'smtpUrl' | 'mailFrom' | 'publicUrl' | 'host' | 'port'>
 
@@ -53,7 +53,12 @@ export function openMail(settings: MailSettings): AccountMail | undefined {
 async function sendBySmtp(smtpUrl: string, from: string, message: MailMessage): Promise<void> {
   const { createTransport } = await import('nodemailer')
   const transport = createTransport(
-    { url: smtpUrl, connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS },
+    {
+      url: smtpUrl,
+      connectionTimeout: SMTP_TIMEOUT_MS,
+      greetingTimeout: SMTP_TIMEOUT_MS,
+      socketTimeout: SMTP_TIMEOUT_MS,
+    },
     { from, disableFileAccess: true, disableUrlAccess: true },
   )
   try {

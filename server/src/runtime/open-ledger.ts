@@ -15,9 +15,9 @@ import { LocalLedger } from '../ledger/local-ledger.ts'
 import { systemClock } from '../lib/clock.ts'
 import { systemErrorCode, UserError } from '../lib/errors.ts'
 import { checkPages } from '../lib/lmdb/page-check.ts'
+import { adoptFolder, assertUsableFolder } from './backup-manifest.ts'
 import { formatCount, Progress } from './progress.ts'
 import type { FolderRebuild } from './rebuild-folder.ts'
-import { adoptFolder, assertUsableFolder } from './restore-backup.ts'
 
 type LedgerSettings = Pick<Settings, 'dataDir' | 'databaseUrl'>
 

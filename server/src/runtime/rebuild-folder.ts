@@ -17,7 +17,8 @@ import { openEnvironment } from '../catalog/storage/environment.ts'
 import { type RebuildOptions, type RebuildResult, rebuildCatalog } from '../catalog/verify/rebuild-catalog.ts'
 import { describeSystemError, UserError } from '../lib/errors.ts'
 import { makeFolder } from '../lib/files.ts'
-import { assertNoImport, forgetManifest, unusedPreviousFolder } from './restore-backup.ts'
+import { forgetManifest } from './backup-manifest.ts'
+import { assertNoImport, unusedPreviousFolder } from './restore-backup.ts'
 import { assertNotServed } from './service-claim.ts'
 
 /** Why a catalog is built anew. */

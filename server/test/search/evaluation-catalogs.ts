@@ -1,6 +1,6 @@
 import { demoFeed } from '../../src/demo/demo-feed.ts'
 import { Random } from '../../src/demo/random.ts'
-import { generateEnglishTitle, generatePlace } from '../../src/demo/shows/titles.ts'
+import { generateEnglishTitle, generatePlace } from '../../src/demo/shows/texts.ts'
 import { importFeed } from '../../src/ingest/import-feed.ts'
 import { LocalLedger } from '../../src/ledger/local-ledger.ts'
 import { NOW } from '../support/builders.ts'

@@ -8,7 +8,7 @@ import { prefixSpellingKeys, wordSpellingKeys } from '../../src/catalog/index/sp
 import { showTerms, term } from '../../src/catalog/index/terms.ts'
 import { showColumns } from '../../src/catalog/show-columns.ts'
 import { type ColumnEntry, compareSortKeys, type SortValue } from '../../src/catalog/sorted/column-store.ts'
-import { DamagedCatalogError } from '../../src/catalog/storage/damage.ts'
+import { DamagedCatalogError } from '../../src/catalog/storage/environment.ts'
 import { topListKey } from '../../src/catalog/storage/meta.ts'
 import { maxCountedId, type Show, showItems } from '../../src/model/show.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CatalogFilter } from '../../src/connectors/v4/show-record.ts'
+import { CatalogFilter } from '../../src/connectors/v4/records.ts'
 import {
   aDelta,
   aMovie,

@@ -48,17 +48,17 @@ export interface PasswordCost {
 /** 32 MiB and a few tenths of a second of one core: OWASP's recommendation for scrypt with this memory. */
 export const DEFAULT_PASSWORD_COST: PasswordCost = { log2N: 15, r: 8, p: 3 }
 
-const MAX_MEMORY_BYTES = 64 * 1024 * 1024
+const MAX_SCRYPT_BYTES = 64 * 1024 * 1024
 
 const MIN_PASSWORD_LENGTH = 10
 const MAX_PASSWORD_LENGTH = 200
 
 /** One derivation runs at a time, so that API requests keep the other cores; more wait, up to this many. */
-const MAX_QUEUED = 32
+const MAX_QUEUED_DERIVATIONS = 32
 
-const mutex = new Mutex()
+const derivationMutex = new Mutex()
 /** Derivations that run or wait. */
-let pending = 0
+let pendingDerivations = 0
 
 /** Throws if a password is too easy to guess, or too long. */
 export function checkPassword(password: string, email: string): void {
@@ -75,14 +75,14 @@ export function checkPassword(password: string, email: string): void {
 
 /** Derives a key from a password and a salt with scrypt, in hex. */
 export async function derivePassword(password: string, salt: string): Promise<string> {
-  if (pending > MAX_QUEUED) {
+  if (pendingDerivations > MAX_QUEUED_DERIVATIONS) {
     throw new AccountError('too_many_attempts', 'Too many people sign in at the moment; try again shortly', 5)
   }
-  pending++
+  pendingDerivations++
   try {
-    return await mutex.run(() => runScrypt(password, salt))
+    return await derivationMutex.run(() => runScrypt(password, salt))
   } finally {
-    pending--
+    pendingDerivations--
   }
 }
 
@@ -102,5 +102,5 @@ export function generateSalt({ log2N, r, p }: PasswordCost): string {
 
 function parseCost(salt: string): { N: number; r: number; p: number; maxmem: number } {
   const [, log2N, r, p] = salt.split(':').map(Number) as [number, number, number, number]
-  return { N: 2 ** log2N, r, p, maxmem: MAX_MEMORY_BYTES }
+  return { N: 2 ** log2N, r, p, maxmem: MAX_SCRYPT_BYTES }
 }

@@ -10,6 +10,7 @@ import {
 } from '../store/account-store.ts'
 import type { Account, AccountRole } from '../store/account-tables.ts'
 import type { PasswordResets } from './account-mail.ts'
+import type { SignInClient, SignInLimiter } from './attempt-limiters.ts'
 import {
   checkPassword,
   credentialKey,
@@ -20,7 +21,6 @@ import {
   type PasswordCost,
 } from './credentials.ts'
 import type { Session, SessionStore } from './session-store.ts'
-import type { SignInClient, SignInLimiter } from './sign-in-limiter.ts'
 
 /** Who may sign up: anyone, those with an invitation, or nobody. */
 export const SIGN_UP_MODES = ['open', 'invited', 'closed'] as const

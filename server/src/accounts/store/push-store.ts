@@ -19,7 +19,7 @@ import type {
 /** Feeds that one account may have. */
 const MAX_FEEDS = 50
 
-const MAX_NAME_LENGTH = 100
+const MAX_FEED_NAME_LENGTH = 100
 
 /** A saved feed as its owner sees it. */
 export interface SavedFeedRecord extends Omit<SavedFeed, 'secret'> {
@@ -41,15 +41,15 @@ export class SavedFeeds {
   list(accountId: string): SavedFeedRecord[] {
     return [...this.store.tables.feeds.getRange()]
       .filter(({ value }) => value.accountId === accountId)
-      .map(({ value }) => toRecord(value))
+      .map(({ value }) => toFeedRecord(value))
       .sort((a, b) => a.createdAt - b.createdAt)
   }
 
   /** Saves a filter; `search` is the query string of the feed, which the caller has checked. */
   async create(accountId: string, name: string, search: string, context: AuditContext): Promise<SavedFeedRecord> {
     const trimmed = name.trim()
-    if (trimmed === '' || trimmed.length > MAX_NAME_LENGTH) {
-      throw new AccountError('invalid_name', `A feed needs a name of 1 to ${MAX_NAME_LENGTH} characters`)
+    if (trimmed === '' || trimmed.length > MAX_FEED_NAME_LENGTH) {
+      throw new AccountError('invalid_name', `A feed needs a name of 1 to ${MAX_FEED_NAME_LENGTH} characters`)
     }
     return this.store.commit((tx) => {
       if (this.list(accountId).length >= MAX_FEEDS) {
@@ -60,7 +60,7 @@ export class SavedFeeds {
       const feed: SavedFeed = { id, accountId, name: trimmed, search, secret, createdAt: context.now }
       tx.put('feeds', id, feed)
       this.audit.add(tx, context, 'feed.created', id)
-      return toRecord(feed)
+      return toFeedRecord(feed)
     })
   }
 
@@ -82,17 +82,17 @@ export class SavedFeeds {
     if (feed === undefined) return undefined
     const owner = this.store.tables.accounts.get(feed.accountId)
     if (owner === undefined || owner.disabledAt !== undefined) return undefined
-    const [given, expected] = [Buffer.from(signature), Buffer.from(sign(feed))]
+    const [given, expected] = [Buffer.from(signature), Buffer.from(signFeedId(feed))]
     return given.length === expected.length && timingSafeEqual(given, expected) ? feed : undefined
   }
 }
 
-function toRecord(feed: SavedFeed): SavedFeedRecord {
+function toFeedRecord(feed: SavedFeed): SavedFeedRecord {
   const { secret: _secret, ...record } = feed
-  return { ...record, address: `${feed.id}.${sign(feed)}` }
+  return { ...record, address: `${feed.id}.${signFeedId(feed)}` }
 }
 
-function sign({ id, secret }: SavedFeed): string {
+function signFeedId({ id, secret }: SavedFeed): string {
   return createHmac('sha256', secret).update(id).digest('base64url')
 }
 
@@ -193,7 +193,7 @@ export class WebhookStore {
         name,
         url,
         filter,
-        secret: generateSecret(),
+        secret: generateWebhookSecret(),
         createdAt: context.now,
         since,
         revision: 1,
@@ -229,7 +229,7 @@ export class WebhookStore {
     return this.update(id, accountId, (webhook, tx) => {
       this.audit.add(tx, context, 'webhook.rotated', id)
       const previous = { secret: webhook.secret, endsAt: context.now + ROTATION_SECONDS }
-      return { ...webhook, secret: generateSecret(), previous }
+      return { ...webhook, secret: generateWebhookSecret(), previous }
     })
   }
 
@@ -332,6 +332,6 @@ function withoutFailure({ retry: _retry, failingSince: _since, ...state }: Webho
   return state
 }
 
-function generateSecret(): string {
+function generateWebhookSecret(): string {
   return `whsec_${randomBytes(24).toString('base64')}`
 }

@@ -5,8 +5,8 @@ import { DEFAULT_LANGUAGE } from '../../model/language.ts'
 import type { Offer } from '../../model/offer.ts'
 import { EMPTY_IMAGE_SET, type Granularity, type Item, type Show, type ShowImageSet } from '../../model/show.ts'
 import { ByteReader } from '../storage/byte-stream.ts'
-import { DamagedCatalogError, decodeStored } from '../storage/damage.ts'
 import type { Dictionary } from '../storage/dictionary.ts'
+import { DamagedCatalogError, decodeStored } from '../storage/environment.ts'
 import { type DocumentTables, DocumentWriter } from './document-writer.ts'
 import {
   type ComparedFacts,

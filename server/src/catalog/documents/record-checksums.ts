@@ -1,6 +1,6 @@
 import type { Database, PutOptions } from 'lmdb'
 import { crc32 } from '../../lib/bytes.ts'
-import { DamagedCatalogError } from '../storage/damage.ts'
+import { DamagedCatalogError } from '../storage/environment.ts'
 
 /** The records of a document, in the order of their checksums. */
 const RECORDS = ['facts', 'texts', 'outlines', 'offers', 'seasonOffers', 'history'] as const

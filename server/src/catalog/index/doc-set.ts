@@ -1,7 +1,7 @@
 import { crc32 } from '../../lib/bytes.ts'
 import { RoaringBitmap32 } from '../../lib/roaring/roaring-bitmap.ts'
 import { ByteReader, ByteWriter } from '../storage/byte-stream.ts'
-import { DamagedCatalogError } from '../storage/damage.ts'
+import { DamagedCatalogError } from '../storage/environment.ts'
 
 export { RoaringBitmap32 }
 

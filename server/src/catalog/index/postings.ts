@@ -13,7 +13,7 @@ import {
   wordCount,
 } from '../../lib/bitset.ts'
 import { type MeteredCache, VersionedCache } from '../../lib/cache.ts'
-import { decodeStored } from '../storage/damage.ts'
+import { decodeStored } from '../storage/environment.ts'
 import {
   type DocSet,
   decodeDocList,

@@ -1,6 +1,6 @@
 import type { Database } from 'lmdb'
+import { editDistance, prefixDistances } from '../../lib/text/edit-distance.ts'
 import { cutText, isHighSurrogate } from '../../lib/text/printable.ts'
-import { editDistance, prefixDistances } from '../../lib/text/suggest-name.ts'
 
 /** Keys of the delete variants of prefixes start with this; those of words never do. */
 const PREFIX_MARK = '*'

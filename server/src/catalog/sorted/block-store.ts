@@ -1,7 +1,7 @@
 import type { Database } from 'lmdb'
 import { type MeteredCache, VersionedCache } from '../../lib/cache.ts'
 import { ByteWriter } from '../storage/byte-stream.ts'
-import { decodeStored } from '../storage/damage.ts'
+import { decodeStored } from '../storage/environment.ts'
 import {
   type BlockDirectory,
   type BlockFormat,

@@ -1,7 +1,7 @@
 import type { Database } from 'lmdb'
 import { crc32 } from '../../lib/bytes.ts'
 import { ByteReader, ByteWriter } from '../storage/byte-stream.ts'
-import { DamagedCatalogError } from '../storage/damage.ts'
+import { DamagedCatalogError } from '../storage/environment.ts'
 
 /** The directory entry of a block. A seek compares keys in the directory, and reads one block only. */
 export interface BlockInfo<Key> {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Database } from 'lmdb'
 import { crc32, encodeUnpooled } from '../../lib/bytes.ts'
 import { CacheMeter, type MeteredCache, VersionedCache } from '../../lib/cache.ts'
-import { DamagedCatalogError } from './damage.ts'
+import { DamagedCatalogError } from './environment.ts'
 
 /** LMDB limits the size of keys. A longer text is found by its hash. */
 const MAX_KEY_LENGTH = 500

@@ -4,7 +4,7 @@ import type { HistorySnapshot } from '../../model/history.ts'
 import type { TopList } from '../../model/service.ts'
 import type { ShowType } from '../../model/show.ts'
 import type { Attribution } from '../../model/source-ranks.ts'
-import { DamagedCatalogError } from './damage.ts'
+import { DamagedCatalogError } from './environment.ts'
 import { EMPTY_REFERENCE, type Reference } from './reference.ts'
 
 /** A position in the log of a ledger. */
@@ -65,7 +65,7 @@ interface MetaValues {
   readonly referenceRevision: number
   /** The CRC-32 of the stored reference data; catalogs of older formats have none. */
   readonly referenceChecksum: number
-  /** The catalog versions of the blocks of documents: see `catalog/storage/meta.ts`. */
+  /** The catalog versions of the blocks of documents: see `readBlockVersions`. */
   readonly blockVersions: readonly number[]
   /** How the identity index was built. */
   readonly identityIndex: number

@@ -4,7 +4,7 @@ import type { Catalog } from '../catalog.ts'
 import { decodeDocSet } from '../index/doc-set.ts'
 import type { BlockStore } from '../sorted/block-store.ts'
 import type { BlockInfo } from '../sorted/block-table.ts'
-import { describeDamage } from '../storage/damage.ts'
+import { describeDamage } from '../storage/environment.ts'
 import { topListKey } from '../storage/meta.ts'
 
 /** Two tables of one name: as it should be, and as it is. */

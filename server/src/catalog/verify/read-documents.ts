@@ -2,7 +2,7 @@ import { compareRuns, OPEN, type PlaceHistory, placeKey, type SeenRun } from '..
 import { SHOW_TYPES, type Show, showItems } from '../../model/show.ts'
 import type { Catalog } from '../catalog.ts'
 import type { Facts } from '../documents/facts-codec.ts'
-import { DamagedCatalogError, describeDamage } from '../storage/damage.ts'
+import { DamagedCatalogError, describeDamage } from '../storage/environment.ts'
 import type { ProblemCollector } from './compare-tables.ts'
 
 /** Called with the documents read so far. */

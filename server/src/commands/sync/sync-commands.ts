@@ -1,23 +1,29 @@
+import { join } from 'node:path'
 import type { Command } from 'commander'
-import { readSettings } from '../../config.ts'
+import { readSettings, type Settings } from '../../config.ts'
 import { createGuardedTransport } from '../../connectors/fetch/ssrf-guard.ts'
+import { readSourceRanks } from '../../connectors/schedule/source-ranks-file.ts'
+import type { SyncDependencies } from '../../connectors/sync/sync-importer.ts'
 import { SyncStore } from '../../connectors/sync/sync-store.ts'
+import type { SyncOptions, SyncReport } from '../../connectors/sync/title-sync.ts'
 import { TITLE_KINDS, TmdbClient } from '../../connectors/tmdb/tmdb-client.ts'
 import { createTmdbSync, type TmdbSyncOptions } from '../../connectors/tmdb/tmdb-sync.ts'
 import { createTvmazeSync, TvmazeClient, type TvmazeSyncOptions } from '../../connectors/tvmaze/tvmaze-sync.ts'
-import { CatalogFilter, parseCatalogs } from '../../connectors/v4/show-record.ts'
+import { CatalogFilter, parseCatalogs } from '../../connectors/v4/records.ts'
 import { V4Client, type V4ClientOptions } from '../../connectors/v4/v4-client.ts'
 import { V4Store } from '../../connectors/v4/v4-store.ts'
 import { V4Sync, type V4SyncOptions } from '../../connectors/v4/v4-sync.ts'
 import { WatchmodeClient } from '../../connectors/watchmode/watchmode-client.ts'
 import { createWatchmodeSync, type WatchmodeSyncOptions } from '../../connectors/watchmode/watchmode-sync.ts'
+import { withImportLock } from '../../ingest/import-lock.ts'
 import { systemClock, systemTimer } from '../../lib/clock.ts'
 import { UserError } from '../../lib/errors.ts'
 import { OUTPUT_LANGUAGES } from '../../model/language.ts'
 import { POPULARITY_WINDOWS } from '../../model/show.ts'
+import { openLedger } from '../../runtime/open-ledger.ts'
+import { Progress } from '../../runtime/progress.ts'
 import { FlagParser } from '../terminal/flags.ts'
-import { printJson, printSyncReport, toJsonSyncReport } from '../terminal/output.ts'
-import { runSync, type SyncCommand, type SyncFlags, textFlag } from './run-sync.ts'
+import { printImportWait, printJson, printSyncReport, toJsonSyncReport } from '../terminal/output.ts'
 
 /** Facts that need walks of their own through all shows. */
 const FACTS = ['popularity', 'original-language', 'none'] as const
@@ -297,5 +303,63 @@ export function addSyncCommand(program: Command): void {
         else printSyncReport(report)
         if (report.failures.length > 0 || report.paused !== undefined) process.exitCode = 1
       })
+  }
+}
+
+/** Flags of a sync by name in camel case, from the command line or from a schedule. */
+export type SyncFlags = Readonly<Record<string, string | boolean | undefined>>
+
+/** One kind of sync: a subcommand of `marquee sync`, and the value of `sync` in `sources.json`. */
+export interface SyncCommand {
+  readonly name: string
+  readonly description: string
+  addOptions(command: Command): Command
+  /** @param isScheduled the flags come from `sources.json`, so addresses in them are checked */
+  run(settings: Settings, flags: SyncFlags, isScheduled: boolean): Promise<SyncReport>
+}
+
+/** The text of a flag. */
+export function textFlag(flags: SyncFlags, name: string): string | undefined {
+  const value = flags[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+/** A sync to be run: which source it fills, and where it fetches from. */
+interface SyncJob<S extends SyncStore> {
+  readonly source: string
+  /** The name of the API in messages. */
+  readonly api: string
+  readonly openStore: (folder: string) => S
+  readonly start: (
+    dependencies: SyncDependencies<S>,
+    options: Pick<SyncOptions, 'onProgress'>,
+  ) => { run(): Promise<SyncReport> }
+}
+
+/** Opens the ledger and the state of a sync, runs it with a progress line, and closes both. */
+export async function runSync<S extends SyncStore>(settings: Settings, job: SyncJob<S>): Promise<SyncReport> {
+  const { source, api, openStore, start } = job
+  const progress = new Progress()
+  const ledger = await openLedger(settings, 'import')
+  try {
+    const store = openStore(join(settings.dataDir, 'sync', source))
+    try {
+      const lock = { what: `what was fetched from ${api} for ${source}`, onWait: printImportWait }
+      const dependencies: SyncDependencies<S> = {
+        store,
+        ledger,
+        clock: systemClock,
+        ranks: readSourceRanks(settings.sourcesFile),
+        withLock: (work) => withImportLock(ledger, { ...lock, now: systemClock() }, work),
+      }
+      const onProgress = (done: number, planned: number) =>
+        progress.update('titles fetched', done, planned > 0 ? () => done / planned : undefined)
+      return await start(dependencies, { onProgress }).run()
+    } finally {
+      progress.end()
+      await store.close()
+    }
+  } finally {
+    await ledger.close()
   }
 }

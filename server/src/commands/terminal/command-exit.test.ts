@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { DamagedCatalogError } from '../../catalog/storage/damage.ts'
+import { DamagedCatalogError } from '../../catalog/storage/environment.ts'
 import { describeFailure } from './command-exit.ts'
 
 it.each([

@@ -6,8 +6,7 @@ import { type PopularityWindow, SHOW_TYPES, type Show, type ShowType } from '../
 import { CHANGE_WINDOW_DAYS, SECONDS_PER_DAY } from '../../model/time.ts'
 import { objectListField, toText } from '../records/values.ts'
 import { digestScope } from '../sync/sync-store.ts'
-import { countryCode, type RemoteReference } from './reference-records.ts'
-import type { CatalogFilter } from './show-record.ts'
+import { type CatalogFilter, countryCode, type RemoteReference } from './records.ts'
 import type { ShowDetails, V4Store } from './v4-store.ts'
 
 /** What a sync takes from a service. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Database } from 'lmdb'
 import type { Popularity } from '../../model/show.ts'
 import { type FetchOutcome, SyncStore } from '../sync/sync-store.ts'
-import type { UpcomingOffer } from './show-record.ts'
+import type { UpcomingOffer } from './records.ts'
 
 /** A page of a walk: its entity tag, the keys of its shows, and the cursor of the next page. Stored as JSON. */
 export interface StoredPage {

@@ -7,12 +7,7 @@ import { QuotaReachedError } from '../fetch/quota-tracker.ts'
 import { type SyncDependencies, SyncHaltedError, SyncImporter } from '../sync/sync-importer.ts'
 import type { SyncRun } from '../sync/sync-store.ts'
 import { describeQuotaPause, MAX_CONSECUTIVE_FAILURES, type SyncOptions, type SyncReport } from '../sync/title-sync.ts'
-import {
-  buildReferenceRecords,
-  createReferenceIndex,
-  type RemoteReference,
-  readAttributions,
-} from './reference-records.ts'
+import { buildReferenceRecords, createReferenceIndex, type RemoteReference, readAttributions } from './records.ts'
 import type { V4Client } from './v4-client.ts'
 import {
   buildDetailRecords,

@@ -13,7 +13,7 @@ import {
   type RecordContext,
   readUpcoming,
   type UpcomingOffer,
-} from './show-record.ts'
+} from './records.ts'
 import type { ShowPage, V4Client } from './v4-client.ts'
 import type { ShowDetails, StepResult, StoredPage, SyncTask, V4Store } from './v4-store.ts'
 

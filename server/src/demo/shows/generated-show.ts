@@ -15,7 +15,7 @@ import {
   generatePlace,
   generateTranslatedTitle,
   hasPlots,
-} from './titles.ts'
+} from './texts.ts'
 
 const MAX_YEAR = 2026
 const MIN_YEAR = 1930

@@ -1,5 +1,5 @@
 import Type, { type TSchema } from '../../lib/json-schema.ts'
-import { suggestName } from '../../lib/text/suggest-name.ts'
+import { suggestName } from '../../lib/text/edit-distance.ts'
 import { type FieldTree, INCLUDES, type Include, includedMember, type ShowShape } from '../../query/queries.ts'
 import { ApiError, quoteValue } from '../exchange/errors.ts'
 import { rejectValue } from '../request/parameter-parser.ts'

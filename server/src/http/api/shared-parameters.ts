@@ -1,5 +1,5 @@
 import Type from '../../lib/json-schema.ts'
-import { suggestName } from '../../lib/text/suggest-name.ts'
+import { suggestName } from '../../lib/text/edit-distance.ts'
 import { countryName, isoCountryCode, normalizeCountryCode } from '../../model/country.ts'
 import { DEFAULT_LANGUAGE, isLanguageCode, OUTPUT_LANGUAGES } from '../../model/language.ts'
 import { OFFER_TYPES, type OfferType } from '../../model/offer.ts'

@@ -140,12 +140,10 @@ function sharedQuotaText({ plan, resetsAt, periodSeconds }: Admission, now: numb
 }
 
 /**
- * An entity tag encodes what a response depends on: the catalog's content hash, the URL, and the instant until which
- * the response is valid. So `If-None-Match` is checked without computing the response. Tags are weak, because one
- * tag stands for every content coding.
+ * An entity tag with its decoded parts. It encodes what a response depends on: the catalog's content hash, the URL, and the
+ * instant until which the response is valid. So `If-None-Match` is checked without computing the response. Tags are weak,
+ * because one tag stands for every content coding.
  */
-
-/** A tag with its decoded parts. */
 export interface ETag {
   readonly text: string
   readonly contentHash: string

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { DamagedCatalogError } from '../../catalog/storage/damage.ts'
+import { DamagedCatalogError } from '../../catalog/storage/environment.ts'
 import type { ApiError } from './errors.ts'
 import type { ApiRequest, ApiResponse } from './exchange.ts'
 

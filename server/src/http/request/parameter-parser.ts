@@ -1,6 +1,5 @@
-import type { Static, TObject, TOptional, TSchema } from '../../lib/json-schema.ts'
-import Type from '../../lib/json-schema.ts'
-import { suggestName } from '../../lib/text/suggest-name.ts'
+import Type, { type Static, type TObject, type TOptional, type TSchema } from '../../lib/json-schema.ts'
+import { suggestName } from '../../lib/text/edit-distance.ts'
 import { ApiError, quoteValue } from '../exchange/errors.ts'
 import { encodeHeaderText, formatHeader, type HeaderBlock } from '../exchange/headers.ts'
 

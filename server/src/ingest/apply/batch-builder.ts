@@ -9,7 +9,7 @@ import type { TopList } from '../../model/service.ts'
 import { DERIVED_IDS, isTmdbId, maxCountedId, type Show, showItems } from '../../model/show.ts'
 import type { SourceRanks } from '../../model/source-ranks.ts'
 import { formatTime } from '../../model/time.ts'
-import { RecordKeys } from '../identity/profile.ts'
+import { RecordKeys } from '../identity/record-keys.ts'
 import type { ImportTally, NoticeLog } from '../import-report.ts'
 import {
   type BodyRecord,

@@ -1,5 +1,5 @@
 import { type FoldedTitle, toSkeleton } from '../../catalog/identity/folded-title.ts'
-import { editDistance } from '../../lib/text/suggest-name.ts'
+import { editDistance } from '../../lib/text/edit-distance.ts'
 
 /** How far two titles agree. */
 export interface TitleMatch {

@@ -192,7 +192,7 @@ const HEAD_BYTES = 256
 /** The digest of a line; undefined if the line names no show id. */
 export function digestLine(line: TextLine): LineDigest | undefined {
   const idHint = findIdHint(line)
-  return idHint === undefined ? undefined : { digest: hashText(line.bytes ?? line.text, DIGEST_LENGTH), idHint }
+  return idHint === undefined ? undefined : { digest: sha256Prefix(line.bytes ?? line.text, DIGEST_LENGTH), idHint }
 }
 
 function findIdHint(line: TextLine): string | undefined {
@@ -202,7 +202,7 @@ function findIdHint(line: TextLine): string | undefined {
 }
 
 /** The first bytes of the SHA-256 hash of a text, which may be given in UTF-8. */
-export function hashText(text: string | Buffer, length: number): Buffer {
+export function sha256Prefix(text: string | Buffer, length: number): Buffer {
   return createHash('sha256').update(text).digest().subarray(0, length)
 }
 

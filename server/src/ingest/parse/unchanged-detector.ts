@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Show } from '../../model/show.ts'
 import type { SourceRanks } from '../../model/source-ranks.ts'
 import { nextWindowInstant } from '../rules/offer-windows.ts'
-import { countOffers, type FeedHeader, hashText, type LineDigest, type ShowRecord } from './feed-record.ts'
+import { countOffers, type FeedHeader, type LineDigest, type ShowRecord, sha256Prefix } from './feed-record.ts'
 import type { ReferenceBuilder } from './reference-builder.ts'
 
 /**
@@ -52,7 +52,10 @@ export class UnchangedDetector {
     if (this.last?.header !== header || this.last.reference !== reference) {
       const { source, scope } = header
       const lists = [scope.countries, scope.services].map((names) => names && [...names].sort())
-      const context = hashText(JSON.stringify([PARSER_VERSION, source, lists, reference, this.ranks]), CONTEXT_LENGTH)
+      const context = sha256Prefix(
+        JSON.stringify([PARSER_VERSION, source, lists, reference, this.ranks]),
+        CONTEXT_LENGTH,
+      )
       this.last = { header, reference, context }
     }
     return this.last.context

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { RoaringBitmap32 } from '../../catalog/index/doc-set.ts'
+import { BitsetFilter } from './bitset-filter.ts'
 import { Conjunction } from './clauses.ts'
 import { selectFromColumn } from './column-selection.ts'
-import { BitsetFilter, SortedColumn } from './sorted-columns.ts'
+import { SortedColumn } from './sorted-columns.ts'
 
 const DOCS = 2_000
 

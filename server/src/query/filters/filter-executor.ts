@@ -18,8 +18,9 @@ import { OptionMatcher } from '../options/option-matcher.ts'
 import { OptionTable } from '../options/option-table.ts'
 import { findShowsOfPerson } from '../people-search.ts'
 import type { CatalogSelector, ShowFilters, TitleQuery } from '../queries.ts'
+import { BitsetFilter } from './bitset-filter.ts'
 import { type Clause, Conjunction, TermClause } from './clauses.ts'
-import { BitsetFilter, RangeIndex } from './sorted-columns.ts'
+import { RangeIndex } from './sorted-columns.ts'
 
 /** The filters on the details of a show. */
 type DetailFilters = Pick<

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { RoaringBitmap32 } from '../../catalog/index/doc-set.ts'
-import { BitsetFilter, RangeIndex } from './sorted-columns.ts'
+import { BitsetFilter } from './bitset-filter.ts'
+import { RangeIndex } from './sorted-columns.ts'
 
 /** An index over documents 0, 1, 2… with the given numbers; those of version 2 are higher by one. */
 function indexOver(given: readonly number[]): RangeIndex {

@@ -4,8 +4,9 @@ import type { PostingList } from '../../catalog/index/postings.ts'
 import { MAX_TITLE_WORD_PREFIX, term, truncateWord } from '../../catalog/index/terms.ts'
 import { isUnspaced } from '../../catalog/text/tokenizer.ts'
 import type { VersionedCache } from '../../lib/cache.ts'
+import type { FuzzyExpander } from './fuzzy-expander.ts'
 import { countWords, MaskWeights, MatchAccumulator } from './match-accumulator.ts'
-import type { FuzzyExpander, PhraseWord, TitlePhrase } from './title-phrase.ts'
+import type { PhraseWord, TitlePhrase } from './title-phrase.ts'
 
 /** The posting lists of the words with a prefix. The last words of phrases recur. */
 export type PrefixCache = VersionedCache<string, readonly PostingList[]>

@@ -3,8 +3,9 @@ import { type DocSet, RoaringBitmap32 } from '../../catalog/index/doc-set.ts'
 import { column } from '../../catalog/show-columns.ts'
 import { compareInDirection } from '../../catalog/sorted/column-store.ts'
 import { type MeteredCache, VersionedCache } from '../../lib/cache.ts'
+import { BitsetFilter } from '../filters/bitset-filter.ts'
 import { lowest } from '../filters/column-selection.ts'
-import { BitsetFilter, FACTS_COST, type SortedColumn, type SortedColumns } from '../filters/sorted-columns.ts'
+import { FACTS_COST, type SortedColumn, type SortedColumns } from '../filters/sorted-columns.ts'
 
 /** Up to this many documents are sorted by their facts while the column is not in memory. */
 const MAX_SORTED_BY_FACTS = 64

@@ -2,16 +2,16 @@ import type { Catalog } from '../../catalog/catalog.ts'
 import { type DocSet, RoaringBitmap32 } from '../../catalog/index/doc-set.ts'
 import { MAX_TITLE_PREFIX, term } from '../../catalog/index/terms.ts'
 import { type MeteredCache, VersionedCache } from '../../lib/cache.ts'
+import type { BitsetFilter } from '../filters/bitset-filter.ts'
 import type { FilterExecutor } from '../filters/filter-executor.ts'
-import type { BitsetFilter, SortedColumns } from '../filters/sorted-columns.ts'
+import type { SortedColumns } from '../filters/sorted-columns.ts'
 import type { TitleQuery } from '../queries.ts'
+import { FuzzyExpander, MAX_CACHED_WORDS } from './fuzzy-expander.ts'
 import { PhraseMatcher, type PrefixCache } from './phrase-matcher.ts'
 import { PopularityRanker } from './popularity-ranker.ts'
 import {
   buildPhrase,
   expandAbbreviations,
-  FuzzyExpander,
-  MAX_CACHED_WORDS,
   parsePhrase,
   phraseWords,
   stripNoise,

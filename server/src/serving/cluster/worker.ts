@@ -1,6 +1,7 @@
 import cluster from 'node:cluster'
 import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
+import type { KeyStore } from '../../accounts/keys/key-store.ts'
 import { createMeter, type Meter, type MeteredKey } from '../../accounts/keys/meter.ts'
 import { MemoryCounters } from '../../accounts/store/quota-store.ts'
 import { UsageRecorder } from '../../accounts/usage/usage-recorder.ts'
@@ -11,6 +12,7 @@ import { readSettings, type Settings } from '../../config.ts'
 import { serveArtwork } from '../../demo/artwork/draw-artwork.ts'
 import { RasterImages } from '../../demo/artwork/raster-images.ts'
 import { createApp } from '../../http/app.ts'
+import { ApiError } from '../../http/exchange/errors.ts'
 import { AdmissionQueue } from '../../http/request/admission-queue.ts'
 import { createClientAddressResolver, createProxyTrust } from '../../http/request/client.ts'
 import { createVisitorTokens, type VisitorTokens, visitorRateShare } from '../../http/request/visitor-token.ts'
@@ -21,9 +23,10 @@ import {
   createTraceObserver,
   createUsageObserver,
 } from '../../http/response/response-observer.ts'
+import type { LedgerHealth, NodeReadiness } from '../../http/site/monitoring.ts'
 import type { Site } from '../../http/site/page.ts'
 import { openWebPages } from '../../http/site/web-pages.ts'
-import { readLedgerStatus } from '../../ledger/ledger-status.ts'
+import { lagSeconds, type ReplicationState, readLedgerStatus } from '../../ledger/ledger-status.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { systemErrorCode, UserError } from '../../lib/errors.ts'
 import { describeVersion } from '../../lib/process-info.ts'
@@ -41,8 +44,7 @@ import { createClientPackages } from '../site/client-packages.ts'
 import { createIcons, createShareCards, rethrowAsApiError } from '../site/share-card.ts'
 import { createCrawlerFiles, MANIFEST_SITE } from '../site/site-files.ts'
 import { createLogger, Drain, exitWithPrimary, logOncePerMinute, onStopSignal } from '../startup/process-lifecycle.ts'
-import { keysDuringOutage, trackFollowerState, trackReadiness } from './follower-state.ts'
-import { connectToPrimary, type WorkerMessage } from './messages.ts'
+import { connectToPrimary, type PrimaryMessage, type WorkerMessage } from './messages.ts'
 import { catalogFacts, fileSchedule, operatorView } from './page-data.ts'
 import { shareMetrics } from './worker-metrics.ts'
 
@@ -274,3 +276,55 @@ function describeListenError(error: Error, { host, port }: Pick<Settings, 'host'
 }
 
 await runWorker(readSettings(process.env))
+
+/** A client retries this much later if its key could not be looked up. */
+const RETRY_AFTER_SECONDS = 5
+
+/** The state of replication and of the other nodes, as the follower last reported it. */
+interface FollowerState {
+  readonly health: () => LedgerHealth
+  /** The number of workers on all nodes. */
+  readonly workers: () => number
+}
+
+/** In a worker: keeps what the primary last said about the readiness of the whole node. */
+function trackReadiness(): () => NodeReadiness {
+  let readiness: NodeReadiness = { problem: 'The worker is starting.' }
+  process.on('message', (message: PrimaryMessage) => {
+    if (message?.type === 'readiness') readiness = message
+  })
+  return () => readiness
+}
+
+/** In a worker: keeps the latest state of the follower, which the primary passes on. */
+function trackFollowerState({ maxLagSeconds, workers }: Pick<Settings, 'maxLagSeconds' | 'workers'>): FollowerState {
+  let state: ReplicationState = { connected: true, commit: 0, lastCommit: 0 }
+  let workerCount = workers
+  process.on('message', (message: PrimaryMessage) => {
+    if (message?.type === 'replication') state = message.state
+    else if (message?.type === 'worker-count') workerCount = message.workers
+  })
+  return {
+    health() {
+      const { connected, commit, lastCommit } = state
+      return { connected, commit, lastCommit, lagSeconds: lagSeconds(state, systemClock()), maxLagSeconds }
+    },
+    workers: () => workerCount,
+  }
+}
+
+/**
+ * Wraps the key store of a replica. While PostgreSQL cannot be reached, an unknown key may have been created on another
+ * node, so it is answered with 503 and `Retry-After` instead of 401.
+ */
+function keysDuringOutage(keys: Pick<KeyStore, 'find'>, ledger: () => LedgerHealth): Pick<KeyStore, 'find'> {
+  return {
+    find(secret, now) {
+      const key = keys.find(secret, now)
+      if (key !== undefined || ledger().connected) return key
+      throw new ApiError('unavailable', 'This API key cannot be looked up at the moment; try again soon.', {
+        retryAfter: RETRY_AFTER_SECONDS,
+      })
+    },
+  }
+}

@@ -21,9 +21,9 @@ const PROGRAM = fileURLToPath(new URL('../../../bin/marquee.js', import.meta.url
 /** How many jobs the operator's page shows. */
 const MAX_JOBS = 10
 
-/** How much of what a job prints is kept. */
+/** How much is kept of what a child process prints. */
 const MAX_STDERR_CHARS = 2_000
-const MAX_REPORT_CHARS = 1 << 24
+const MAX_JOB_REPORT_CHARS = 1 << 24
 
 /** Notices of a feed that the page shows in full. */
 const MAX_NOTICES = 50
@@ -101,7 +101,7 @@ export class OperatorJobs {
     let stdout = ''
     let stderr = ''
     child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
-      if (stdout.length < MAX_REPORT_CHARS) stdout += chunk
+      if (stdout.length < MAX_JOB_REPORT_CHARS) stdout += chunk
     })
     child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
       stderr = (stderr + chunk).slice(-MAX_STDERR_CHARS)
@@ -217,12 +217,12 @@ export class ScheduledRuns {
 }
 
 /** Between two checks lies at least this time, since windows may change the catalog every second. */
-const MIN_INTERVAL_SECONDS = 60
+const MIN_CHECK_INTERVAL_SECONDS = 60
 
 /** Sources become stale without a change of the catalog. */
-const MAX_AGE_SECONDS = 3_600
+const MAX_CHECK_AGE_SECONDS = 3_600
 
-const MAX_REPORT_BYTES = 1 << 24
+const MAX_CHECK_REPORT_BYTES = 1 << 24
 
 /**
  * Checks the catalog for the operator's page when it is asked for and the last report is out of date. A check reads the
@@ -258,12 +258,12 @@ export class CatalogChecks {
 
   private isDue(): boolean {
     const now = this.clock()
-    if (this.catalog.version() === 0 || now - this.endedAt < MIN_INTERVAL_SECONDS) return false
-    return this.latest?.version !== this.catalog.version() || now - this.latest.at > MAX_AGE_SECONDS
+    if (this.catalog.version() === 0 || now - this.endedAt < MIN_CHECK_INTERVAL_SECONDS) return false
+    return this.latest?.version !== this.catalog.version() || now - this.latest.at > MAX_CHECK_AGE_SECONDS
   }
 
   private start(): void {
-    const options = { maxBuffer: MAX_REPORT_BYTES }
+    const options = { maxBuffer: MAX_CHECK_REPORT_BYTES }
     const child = execFile(process.execPath, [PROGRAM, 'doctor', '--json'], options, (error, stdout, stderr) => {
       this.child = undefined
       this.endedAt = this.clock()

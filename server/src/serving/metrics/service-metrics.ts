@@ -249,8 +249,8 @@ export function registerWebhookMetrics(
 }
 
 /** Scrapers are few; more connections than this are refused. */
-const MAX_CONNECTIONS = 64
-const TIMEOUT_MS = 10_000
+const MAX_SCRAPER_CONNECTIONS = 64
+const SCRAPE_TIMEOUT_MS = 10_000
 
 /** The listener of `MARQUEE_METRICS_PORT`. */
 export interface MetricsServer {
@@ -269,9 +269,9 @@ export async function startMetricsServer(
   read: () => Promise<string>,
 ): Promise<MetricsServer> {
   const server = createServer((req, res) => void respond(req, res))
-  server.maxConnections = MAX_CONNECTIONS
-  server.requestTimeout = TIMEOUT_MS
-  server.timeout = TIMEOUT_MS
+  server.maxConnections = MAX_SCRAPER_CONNECTIONS
+  server.requestTimeout = SCRAPE_TIMEOUT_MS
+  server.timeout = SCRAPE_TIMEOUT_MS
   try {
     await once(server.listen(port, host), 'listening')
   } catch (error) {
@@ -281,7 +281,7 @@ export async function startMetricsServer(
     )
   }
   const address = server.address() as AddressInfo
-  return { address: `http://${toReachableHost(address.address)}:${address.port}`, stop: () => stop(server) }
+  return { address: `http://${toReachableHost(address.address)}:${address.port}`, stop: () => stopServer(server) }
 
   async function respond(req: IncomingMessage, res: ServerResponse): Promise<void> {
     try {
@@ -305,7 +305,7 @@ function unavailable(): ApiError {
   return new ApiError('unavailable', 'The metrics could not be gathered; try again.', { headers: ['Retry-After', '1'] })
 }
 
-async function stop(server: Server): Promise<void> {
+async function stopServer(server: Server): Promise<void> {
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { editDistance, suggestName } from './suggest-name.ts'
+import { editDistance, suggestName } from './edit-distance.ts'
 
 const FILTERS = [
   'country',

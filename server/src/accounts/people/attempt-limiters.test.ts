@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { type AccountStore, LocalAccountStore } from '../store/account-store.ts'
 import { openAccountTables } from '../store/account-tables.ts'
-import { AttemptLimiter } from './sign-in-limiter.ts'
+import { AttemptLimiter } from './attempt-limiters.ts'
 
 const NOW = 1_000_000
 

@@ -20,7 +20,7 @@ export interface KnownDevice {
 const QUARTER_HOUR_SECONDS = 15 * 60
 
 /** The limits of attempts, by what is counted. */
-const LIMITS = {
+const SIGN_IN_LIMITS = {
   /** One e-mail address from one client. */
   emailAndClient: { maxAttempts: 10, windowSeconds: QUARTER_HOUR_SECONDS },
   /** One e-mail address from all clients. */
@@ -59,7 +59,7 @@ export class SignInLimiter {
       await this.admitStranger(email, client)
       return undefined
     }
-    const counter = { name: `device/${hashSecret(client.deviceToken ?? '')}`, limit: LIMITS.device }
+    const counter = { name: `device/${hashSecret(client.deviceToken ?? '')}`, limit: SIGN_IN_LIMITS.device }
     await this.limiter.consume([counter], client.now)
     return { accountId }
   }
@@ -77,8 +77,8 @@ export class SignInLimiter {
   /** Counts a request for a mail with a reset link, or throws if there were too many; whether there is an account or not. */
   admitReset(email: string, { clientAddress, now }: SignInClient): Promise<void> {
     const counters = [
-      { name: `reset/${hashSecret(email)}`, limit: LIMITS.resetsOfEmail },
-      { name: `reset-from/${clientAddress}`, limit: LIMITS.resetsOfClient },
+      { name: `reset/${hashSecret(email)}`, limit: SIGN_IN_LIMITS.resetsOfEmail },
+      { name: `reset-from/${clientAddress}`, limit: SIGN_IN_LIMITS.resetsOfClient },
       ...clientCounters(clientAddress),
     ]
     return this.limiter.consume(counters, now)
@@ -86,7 +86,7 @@ export class SignInLimiter {
 
   /** Counts a password that somebody who is signed in has typed again, or throws if there were too many. */
   admitOwner(accountId: string, now: number): Promise<void> {
-    return this.limiter.consume([{ name: `password/${accountId}`, limit: LIMITS.owner }], now)
+    return this.limiter.consume([{ name: `password/${accountId}`, limit: SIGN_IN_LIMITS.owner }], now)
   }
 
   /** Takes back the attempt of a stranger who turned out to be the owner. Counters of the client are kept. */
@@ -139,15 +139,15 @@ export class SignInLimiter {
 function emailCounters(email: string, clientAddress: string): AttemptCounter[] {
   const hash = hashSecret(email)
   return [
-    { name: `here/${hash}/${clientAddress}`, limit: LIMITS.emailAndClient },
-    { name: `anywhere/${hash}`, limit: LIMITS.email },
+    { name: `here/${hash}/${clientAddress}`, limit: SIGN_IN_LIMITS.emailAndClient },
+    { name: `anywhere/${hash}`, limit: SIGN_IN_LIMITS.email },
   ]
 }
 
 function clientCounters(clientAddress: string): AttemptCounter[] {
   return [
-    { name: `place/${clientAddress}`, limit: LIMITS.client },
-    { name: `network/${surroundingNetwork(clientAddress)}`, limit: LIMITS.network },
+    { name: `place/${clientAddress}`, limit: SIGN_IN_LIMITS.client },
+    { name: `network/${surroundingNetwork(clientAddress)}`, limit: SIGN_IN_LIMITS.network },
   ]
 }
 
@@ -170,7 +170,7 @@ export interface AttemptCounter {
 }
 
 /** Error messages by error code. */
-const MESSAGES = { too_many_attempts: 'Too many attempts', too_many_changes: 'Too many changes' } as const
+const REFUSALS = { too_many_attempts: 'Too many attempts', too_many_changes: 'Too many changes' } as const
 
 /** A fixed-window rate limiter. Its counters are stored, so that processes share them and restarts keep them. */
 export class AttemptLimiter {
@@ -184,7 +184,7 @@ export class AttemptLimiter {
   async consume(
     counters: readonly AttemptCounter[],
     now: number,
-    code: keyof typeof MESSAGES = 'too_many_attempts',
+    code: keyof typeof REFUSALS = 'too_many_attempts',
   ): Promise<void> {
     // Refused without a commit: a flood of attempts would wait for the write lock, and the whole process with it.
     const before = this.examine(counters, now, code)
@@ -204,12 +204,12 @@ export class AttemptLimiter {
   }
 
   /** The windows of counters, the error if one of them is at its limit, and those at their limit with a wrong end. */
-  private examine(counters: readonly AttemptCounter[], now: number, code: keyof typeof MESSAGES) {
+  private examine(counters: readonly AttemptCounter[], now: number, code: keyof typeof REFUSALS) {
     const windows = counters.map(({ name, limit }) => ({ name, limit, ...this.currentWindow(name, limit, now) }))
     const full = windows.filter(({ count, limit }) => count >= limit.maxAttempts)
     if (full.length === 0) return { windows, error: undefined, misdated: [] }
     const wait = Math.max(...full.map(({ endsAt }) => endsAt - now))
-    const message = `${MESSAGES[code]}; try again in ${Math.ceil(wait / 60)} min`
+    const message = `${REFUSALS[code]}; try again in ${Math.ceil(wait / 60)} min`
     const misdated = full.filter(({ isMisdated }) => isMisdated)
     return { windows, error: new AccountError(code, message, wait), misdated }
   }
