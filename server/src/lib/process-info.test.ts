@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { getPriority } from 'node:os'
-import { beforeEach, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { HangDetector, lowerPriority } from './process-info.ts'
 
 it('lowers the priority of a process, and leaves one that has ended alone', async () => {
@@ -35,37 +35,39 @@ function pass(seconds: number, ...alive: string[]): string[] {
   }).flat()
 }
 
-it('finds a process that falls silent, once', () => {
-  detector.beat('one')
-  detector.beat('two')
-  expect(pass(30, 'two')).toEqual([])
-  expect(detector.silenceMs('one')).toBe(30_000)
-  expect(pass(1, 'two')).toEqual(['one'])
-  expect(pass(100, 'two')).toEqual([])
-})
+describe('HangDetector', () => {
+  it('finds a process that falls silent, once', () => {
+    detector.beat('one')
+    detector.beat('two')
+    expect(pass(30, 'two')).toEqual([])
+    expect(detector.silenceMs('one')).toBe(30_000)
+    expect(pass(1, 'two')).toEqual(['one'])
+    expect(pass(100, 'two')).toEqual([])
+  })
 
-it('does not look for a process that has exited or was never started', () => {
-  detector.beat('one')
-  detector.delete('one')
-  expect(detector.silenceMs('one')).toBe(0)
-  expect(pass(100)).toEqual([])
-})
+  it('does not look for a process that has exited or was never started', () => {
+    detector.beat('one')
+    detector.delete('one')
+    expect(detector.silenceMs('one')).toBe(0)
+    expect(pass(100)).toEqual([])
+  })
 
-it('finds a process that hangs before its first heartbeat, after a longer time', () => {
-  for (const id of ['one', 'two', 'three']) detector.expect(id)
-  expect(pass(100)).toEqual([])
-  expect(detector.silenceMs('one')).toBe(0)
-  detector.beat('two')
-  detector.delete('three')
-  expect(pass(20, 'two')).toEqual([])
-  expect(pass(1, 'two')).toEqual(['one'])
-  expect(pass(200, 'two')).toEqual([])
-})
+  it('finds a process that hangs before its first heartbeat, after a longer time', () => {
+    for (const id of ['one', 'two', 'three']) detector.expect(id)
+    expect(pass(100)).toEqual([])
+    expect(detector.silenceMs('one')).toBe(0)
+    detector.beat('two')
+    detector.delete('three')
+    expect(pass(20, 'two')).toEqual([])
+    expect(pass(1, 'two')).toEqual(['one'])
+    expect(pass(200, 'two')).toEqual([])
+  })
 
-it('takes nobody for hung after it was suspended itself', () => {
-  detector.beat('one')
-  now += 3_600_000
-  expect(detector.findHung()).toEqual([])
-  expect(pass(30, 'one')).toEqual([])
-  expect(pass(31)).toEqual(['one'])
+  it('takes nobody for hung after it was suspended itself', () => {
+    detector.beat('one')
+    now += 3_600_000
+    expect(detector.findHung()).toEqual([])
+    expect(pass(30, 'one')).toEqual([])
+    expect(pass(31)).toEqual(['one'])
+  })
 })

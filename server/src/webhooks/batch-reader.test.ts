@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Pacer } from './batch-reader.ts'
 
 /** Lets many loops work for a millisecond each; returns in how many turns of the event loop they did. */
@@ -21,9 +21,11 @@ async function countTurns(pacer: Pacer, loops: number): Promise<number> {
   return turns.size
 }
 
-it('gives each who waits a turn of the event loop, in a hurry or not', async () => {
-  const pacer = new Pacer()
-  expect(await countTurns(pacer, 20)).toBe(20)
-  pacer.isHurried = true
-  expect(await countTurns(pacer, 20)).toBe(20)
+describe('Pacer', () => {
+  it('gives each who waits a turn of the event loop, in a hurry or not', async () => {
+    const pacer = new Pacer()
+    expect(await countTurns(pacer, 20)).toBe(20)
+    pacer.isHurried = true
+    expect(await countTurns(pacer, 20)).toBe(20)
+  })
 })
