@@ -36,8 +36,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommands>>> = {
   identities: async () => (await import('./commands/catalog/identities-command.ts')).addIdentitiesCommands,
   sources: async () => (await import('./commands/feeds/sources-command.ts')).addSourcesCommands,
   openapi: async () => addOpenApiCommand,
-  completion: async () => (await import('./commands/service/shell-commands.ts')).addShellCommands,
-  man: async () => (await import('./commands/service/shell-commands.ts')).addShellCommands,
+  completion: async () => (await import('./commands/terminal/shell-commands.ts')).addShellCommands,
+  man: async () => (await import('./commands/terminal/shell-commands.ts')).addShellCommands,
 }
 
 /** The commands that describe all others. */

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Command } from 'commander'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { requiredProgram } from '../../../test/support/required-program.ts'
-import { EXIT_CODES } from '../terminal/command-exit.ts'
+import { EXIT_CODES } from './command-exit.ts'
 import { COMPLETION_SCRIPTS, describeCommand, writeManPage } from './shell-commands.ts'
 
 /** A program with commands of commands, and descriptions that shells and roff could take for something else. */

@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander'
 import { describeSettings } from '../../config.ts'
 import { describeVersion } from '../../lib/process-info.ts'
-import { EXIT_CODES } from '../terminal/command-exit.ts'
+import { EXIT_CODES } from './command-exit.ts'
 
 /** Adds `marquee completion` and `marquee man`. Both describe the whole program: all other commands must be added, too. */
 export function addShellCommands(program: Command): void {
