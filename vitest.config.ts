@@ -58,11 +58,11 @@ const shared = {
   // What `--mode built` imports in place of the sources.
   server: { deps: { external: [/\/server\/dist\//] } },
   setupFiles: ['server/test/support/each-file-setup.ts'],
-  // Tests that need longer set their own timeout.
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  // These end what hangs. They are far above what any test takes, also on a machine that is busy with other work.
+  testTimeout: 600_000,
+  hookTimeout: 600_000,
   // Projects do not take this from the common options.
-  expect: { poll: { timeout: 30_000 } },
+  expect: { poll: { timeout: 120_000 } },
 } as const
 
 export default defineConfig(({ mode }) => {

@@ -17,7 +17,7 @@ let env: Record<string, string>
 beforeAll(async () => {
   ;[installed, service] = await Promise.all([installPackage(), startDemoService()])
   env = { MARQUEE_KEY: await service.createKey(), MARQUEE_URL: `${service.address}/v4` }
-}, 180_000)
+})
 
 describe('the packed client in an empty project', () => {
   const use = `

@@ -257,13 +257,10 @@ describeInBrowser('the explorer', () => {
     const end = page.getByText(`That is all: ${titles.length} titles`)
     await cards(page).first().waitFor()
     await expect
-      .poll(
-        async () => {
-          await page.mouse.wheel(0, 4000)
-          return end.isVisible()
-        },
-        { timeout: 60_000 },
-      )
+      .poll(async () => {
+        await page.mouse.wheel(0, 4000)
+        return end.isVisible()
+      })
       .toBe(true)
     expect(await cards(page).allTextContents()).toEqual(titles)
 

@@ -78,7 +78,7 @@ describeInBrowser('an address that is not right', () => {
     expect(problems).toEqual([])
   })
 
-  it('counts in the calendar only days that are known as a whole', { timeout: 180_000 }, async () => {
+  it('counts in the calendar only days that are known as a whole', async () => {
     const { page } = await site.open('/new?service=hulu&country=us&lang=en', { hasPictures: false })
     await page.locator('.change').first().waitFor()
     const counts = page.locator('.days-count')
@@ -100,12 +100,9 @@ describeInBrowser('an address that is not right', () => {
 /** Scrolls until the last page of the list is loaded. */
 async function scrollToEnd(page: Page): Promise<void> {
   await expect
-    .poll(
-      async () => {
-        await page.mouse.wheel(0, 6000)
-        return page.getByText(/^That is all/).isVisible()
-      },
-      { timeout: 60_000 },
-    )
+    .poll(async () => {
+      await page.mouse.wheel(0, 6000)
+      return page.getByText(/^That is all/).isVisible()
+    })
     .toBe(true)
 }

@@ -25,7 +25,7 @@ async function connect(service: TestService, path: string, headers: Record<strin
   return { answer, received, stop }
 }
 
-const until = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 20 })
+const until = (check: () => void) => vi.waitFor(check, { timeout: 120_000, interval: 20 })
 
 describe('GET /changes/stream', async () => {
   const service = await aRunningService(aSnapshot(aMovie({ id: '1' }), aSeries({ id: '2' })))

@@ -171,7 +171,7 @@ describe('malformed requests', () => {
   })
   afterAll(() => service.close())
 
-  it('never make the service fail: thousands of them by URL and headers', { timeout: 180_000 }, async () => {
+  it('never make the service fail: thousands of them by URL and headers', async () => {
     const random = randomOf(20_260_315)
     const statuses: Record<number, number> = {}
     for (let i = 0; i < 6_000 * runFactor; i++) {
@@ -193,7 +193,7 @@ describe('malformed requests', () => {
       expect(statuses[status], `status ${status}`).toBeGreaterThan(20)
   })
 
-  it('never make the service fail: a thousand of them as bytes on a socket', { timeout: 180_000 }, async () => {
+  it('never make the service fail: a thousand of them as bytes on a socket', async () => {
     const random = randomOf(4)
     const pieces = [
       'GET ',

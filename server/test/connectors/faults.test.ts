@@ -174,7 +174,7 @@ describe('a line of 300 MB', () => {
   })
 })
 
-it('a table is read in a heap that does not hold its texts', { timeout: 300_000 }, async () => {
+it('a table is read in a heap that does not hold its texts', async () => {
   const path = join(temporaryFolder(), 'table.csv.gz')
   const [count, overview] = [10_000, 'x'.repeat(5_000)]
   const rows = function* () {

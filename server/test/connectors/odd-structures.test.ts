@@ -130,7 +130,7 @@ const SOURCES: readonly {
 ]
 
 describe('a part of another structure', () => {
-  it.each(SOURCES)('never ends an import of $format with an exception', { timeout: 120_000 }, async (source) => {
+  it.each(SOURCES)('never ends an import of $format with an exception', async (source) => {
     const { format, path: name, files, options = {}, damage } = source
     const service = await TestService.open(temporaryFolder(afterAll))
     const random = seededNumbers(7 + seedOffset)

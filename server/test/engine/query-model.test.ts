@@ -123,7 +123,7 @@ describe('a plain model of filters, orders, pages and facets', () => {
     }
     // Queries that find nothing would prove nothing.
     expect(found).toBeGreaterThan(20 * QUERIES)
-  }, 120_000)
+  })
 
   it('counts services in all countries where those are more than a request can name', async () => {
     const codes = ['ar', 'at', 'au', 'be', 'br', 'ca', 'de', 'es', 'fr', 'in', 'it', 'jp']

@@ -50,7 +50,7 @@ function showOn(index: number, day: number): Json {
 }
 
 describe('a catalog that is fed a snapshot every day', () => {
-  it(`deletes old changes and stops growing (${DAYS} days)`, { timeout: 180_000 }, async () => {
+  it(`deletes old changes and stops growing (${DAYS} days)`, async () => {
     const folder = temporaryFolder()
     const ledger = new LocalLedger(folder)
     onTestFinished(() => ledger.close())

@@ -3,9 +3,7 @@ import { makeLabelledLists } from '../support/identity/labelled-lists.ts'
 import { measureIdentity } from '../support/identity/measure-identity.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-it('records of five lists are joined if they are about one work, and else left apart', {
-  timeout: 60_000,
-}, async () => {
+it('records of five lists are joined if they are about one work, and else left apart', async () => {
   const { truePairs, recall, wrong } = await measureIdentity(
     makeLabelledLists({ works: 600, seed: 7 }),
     temporaryFolder(),

@@ -10,9 +10,7 @@ import { TestService } from '../support/test-service.ts'
 
 describe('an import that is killed', () => {
   // The short form of `npm run chaos -- kill-imports`, which takes a random, printed seed.
-  it('leaves a consistent catalog, and gives the result of one clean import when it is repeated', {
-    timeout: 180_000,
-  }, async () => {
+  it('leaves a consistent catalog, and gives the result of one clean import when it is repeated', async () => {
     const seed = 7 + seedOffset
     // Each of the three scenarios after a time, and after a write.
     const outcomes = await killImports({ folder: temporaryFolder(), tries: 6, shows: 20, manyShows: 2_010, seed })

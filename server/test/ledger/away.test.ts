@@ -48,7 +48,7 @@ it('a node works without PostgreSQL: known keys are served, unknown ones get 503
   await eventually(async () => (await ready()).ledger.connected || undefined, 60)
   expect(await ask('mq-key-unknown')).toBe(401)
   await service.stop()
-}, 240_000)
+})
 
 /** A way to PostgreSQL on which, once it hangs, everything is sent and nothing comes back. */
 class Way {
@@ -103,4 +103,4 @@ it('a node detects within seconds that PostgreSQL hangs', async () => {
   expect(reasons).toEqual(['PostgreSQL went away: Query read timeout'])
   way.hangs = false
   await eventually(async () => tail.state().connected || undefined)
-}, 240_000)
+})

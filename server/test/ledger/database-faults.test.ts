@@ -152,7 +152,7 @@ it('an empty or foreign database in the place of the ledger is refused and left 
   await other.close()
   await eventually(async () => replica.catalog.sources().length === 0 || undefined)
   expect([applied.length > 0, outdated, replica.catalog.counts().shows]).toEqual([true, [], 0])
-}, 120_000)
+})
 
 it('a ledger that is locked says by whom and since when, and leaves no session that waits', async () => {
   const url = await testSchema()

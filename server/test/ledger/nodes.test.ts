@@ -116,7 +116,7 @@ describe('nodes on one ledger', () => {
     return () => importer.close()
   })
 
-  it('are equal at every commit, however they got there', { timeout: 180_000 }, async () => {
+  it('are equal at every commit, however they got there', async () => {
     const folders = { slept: temporaryFolder(), backup: temporaryFolder() }
     const first = await started()
     const second = await started()

@@ -150,7 +150,7 @@ describe('files that are no feeds', () => {
 })
 
 describe('an interrupted import', () => {
-  it('prints the state that is left behind, also in the middle of a commit', { timeout: 180_000 }, async () => {
+  it('prints the state that is left behind, also in the middle of a commit', async () => {
     const feed = at('large.ndjson')
     // The commits take seconds, and a look at the lock a millisecond.
     await marquee(['demo', '--shows', '4000', '--countries', '2', '--out', feed], env)

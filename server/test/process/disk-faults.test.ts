@@ -14,9 +14,6 @@ const library = buildDiskFault()
 
 it.skipIf(library === undefined)(
   'on a full disk readers are answered, workers live, and counts are stored later',
-  {
-    timeout: 180_000,
-  },
   async () => {
     const folder = temporaryFolder()
     const data = join(folder, 'data')
@@ -93,9 +90,6 @@ it.skipIf(library === undefined)(
 // The short form of `scripts/chaos/run.mjs disk`.
 it.skipIf(library === undefined)(
   'a command whose n-th write fails says so in one line, and loses nothing',
-  {
-    timeout: 300_000,
-  },
   async () => {
     const outcomes = await failDisk({ folder: temporaryFolder(), tries: 8, seed: 3 + seedOffset })
     expect(outcomes.flatMap(({ fault, problems }) => problems.map((problem) => `${fault}: ${problem}`))).toEqual([])

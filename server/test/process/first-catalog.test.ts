@@ -56,9 +56,7 @@ function splitLines(output: string): string[] {
   return output === '' ? [] : output.replace(/\n$/, '').split('\n')
 }
 
-test('the commands of docs/first-catalog.md make a catalog of two lists, IMDb and TMDB, and print what it shows', {
-  timeout: 120_000,
-}, async () => {
+test('the commands of docs/first-catalog.md make a catalog of two lists, IMDb and TMDB, and print what it shows', async () => {
   const standIn = await aStandIn({ movies: 30, series: 10 })
   const folder = temporaryFolder()
   writeLists(folder)

@@ -15,7 +15,7 @@ const HEAD = 'show_id,title,release_year,director,cast\n'
 const NETFLIX = `${HEAD}s1,Romeo & Juliet,2021,Simon Godwin,"Josh O'Connor, Jessie Buckley"\ns2,Roma,2018,Alfonso Cuarón,\n`
 const HULU = `${HEAD}h1,Romeo and Juliet,2021,,\nh2,Romeo and Juliet,2021,Ola Ince,"Alfred Enoch, Rebekah Murrell"\n`
 
-test('an operator sees what is one show, decides, and ranks sources', { timeout: 60_000 }, async () => {
+test('an operator sees what is one show, decides, and ranks sources', async () => {
   const folder = temporaryFolder()
   const at = (name: string) => join(folder, name)
   writeFileSync(at('netflix.csv'), NETFLIX)

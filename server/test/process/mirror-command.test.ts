@@ -13,7 +13,7 @@ const idsIn = (file: string) =>
     .split('\n')
     .map((line) => JSON.parse(line).id)
 
-it('marquee mirror copies a country of a running service into a file', { timeout: 180_000 }, async () => {
+it('marquee mirror copies a country of a running service into a file', async () => {
   const service = await startDemoService()
   const env = { ...service.env, MARQUEE_KEY: await service.createKey(), MARQUEE_URL: service.address }
   const file = join(temporaryFolder(), 'us.ndjson')

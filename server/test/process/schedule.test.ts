@@ -37,9 +37,7 @@ async function aFeedServer(body: string) {
   return counts
 }
 
-test('the service imports what sources.json names, from a disk and from the web, while it serves', {
-  timeout: 180_000,
-}, async () => {
+test('the service imports what sources.json names, from a disk and from the web, while it serves', async () => {
   const folder = temporaryFolder()
   const web = await aFeedServer(feed(2))
   const env = { MARQUEE_DATA: folder, MARQUEE_WORKERS: '1', MARQUEE_PRIVATE_SOURCES: 'allow' }

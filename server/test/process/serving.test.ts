@@ -53,7 +53,7 @@ describe('marquee serve', () => {
     expect(await service.stop()).toBe(0)
   })
 
-  it('renews workers whose catalog was replaced, and is not ready meanwhile', { timeout: 120_000 }, async () => {
+  it('renews workers whose catalog was replaced, and is not ready meanwhile', async () => {
     const { MARQUEE_DATA: data } = env
     const service = await startMarquee(env)
     const ready = async () => {
@@ -126,9 +126,7 @@ describe('marquee serve', () => {
     expect([taken.code, nowhere.code]).toEqual([1, 1])
   })
 
-  it('refuses a folder that another service serves, and starts once that one was killed', {
-    timeout: 180_000,
-  }, async () => {
+  it('refuses a folder that another service serves, and starts once that one was killed', async () => {
     const own = { ...env, MARQUEE_DATA: join(folder, 'claimed'), MARQUEE_WORKERS: '1' }
     const first = await startMarquee(own)
     const second = await marquee(['serve', '--demo'], { ...own, PORT: '0' })

@@ -32,9 +32,7 @@ async function syncKilledAt(requests: number, standIn: TmdbStandIn, folder: stri
   expect(signal).toBe('SIGKILL')
 }
 
-test('a sync that is killed repeatedly resumes, and ends like one that was not killed', {
-  timeout: 180_000,
-}, async () => {
+test('a sync that is killed repeatedly resumes, and ends like one that was not killed', async () => {
   const standIn = await aStandIn({ movies: 140, series: 20 })
   const folder = temporaryFolder()
   for (const requests of [40, 80, 120]) await syncKilledAt(requests, standIn, folder)

@@ -20,9 +20,7 @@ async function ask(address: string, key: string, path: string): Promise<string> 
   return response.text()
 }
 
-test('a catalog that was copied from a running service is served with the same answers', {
-  timeout: 240_000,
-}, async () => {
+test('a catalog that was copied from a running service is served with the same answers', async () => {
   const peer = await startDemoService()
   const key = await peer.createKey('--source', 'direct')
   const folder = temporaryFolder()
@@ -70,7 +68,7 @@ test('a catalog that was copied from a running service is served with the same a
   await Promise.all([copy.stop(), peer.stop()])
 })
 
-test('a copy that is killed again and again goes on where it was', { timeout: 180_000 }, async () => {
+test('a copy that is killed again and again goes on where it was', async () => {
   const movies = Array.from({ length: 230 }, (_, i) => aMovie({ id: String(i + 1), originalTitle: `Film ${i}` }))
   const remote = await aTestService(aSnapshot(...movies))
   const gateway = await aGateway(remote)

@@ -54,7 +54,7 @@ async function startReceiver(command: string, args: readonly string[]): Promise<
   child.stdout.on('data', (chunk) => {
     output += chunk
   })
-  await expect.poll(() => output, { timeout: 50_000 }).toMatch(/listening on \d+/)
+  await expect.poll(() => output).toMatch(/listening on \d+/)
   const [, port] = /listening on (\d+)/.exec(output) ?? []
   return [`http://127.0.0.1:${port}/`, () => output]
 }

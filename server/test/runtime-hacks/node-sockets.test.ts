@@ -47,7 +47,7 @@ test('the callback of an empty write runs after all writes before it', async () 
   expect(lengthAtCallback).toBeUndefined()
   let received = 0
   far.on('data', (data) => (received += data.length))
-  await expect.poll(() => received, { timeout: 10_000 }).toBe(size)
+  await expect.poll(() => received).toBe(size)
   await expect.poll(() => lengthAtCallback).toBe(0)
   close()
 })

@@ -63,7 +63,7 @@ function aProcess(service: TestService, isDraining = () => false) {
   return { streams, open, engine }
 }
 
-const until = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 20 })
+const until = (check: () => void) => vi.waitFor(check, { timeout: 120_000, interval: 20 })
 
 describe('the streams of a process', async () => {
   it('send heartbeats with the token of the moment, and end when the key does', async () => {

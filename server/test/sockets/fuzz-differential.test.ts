@@ -15,9 +15,7 @@ const COMPLETE_KINDS = new Set(['endpoint', 'page', 'method', 'long'])
 const WAITS_FOR_BODY = /\r\n(?:transfer-encoding|expect):/i
 
 // The short form of `scripts/fuzz-requests.mjs --differential`.
-test('generated requests get the same answers on the fast path and from a plain Node server, and never 500', {
-  timeout: 120_000,
-}, async () => {
+test('generated requests get the same answers on the fast path and from a plain Node server, and never 500', async () => {
   const service = await TestService.open(temporaryFolder(afterAll))
   await service.import(aSnapshot(...Array.from({ length: 30 }, (_, i) => aMovie({ id: String(i + 1) }))))
   const { server } = service.app

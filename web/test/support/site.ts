@@ -57,7 +57,7 @@ async function releasePage(page: Page, options: BrowserContextOptions, address: 
     await context.setOffline(false)
     for (const other of context.pages()) if (other !== page) await other.close()
     // A document of the same site, so that the renderer process stays; it runs no script that could store something again.
-    await page.goto(new URL('/robots.txt', address).href, { timeout: 5_000 })
+    await page.goto(new URL('/robots.txt', address).href)
     await page.evaluate(() => {
       localStorage.clear()
       sessionStorage.clear()
@@ -139,7 +139,7 @@ export async function openSite<Service extends RunningService>(service: Service)
     { javaScriptEnabled = true }: BrowserContextOptions,
   ): Promise<VisitedPage> {
     // Shorter than the timeout of a test, so that a failure names what was waited for.
-    page.setDefaultTimeout(45_000)
+    page.setDefaultTimeout(120_000)
     const problems = watch(page)
     if (!hasPictures) await page.route('**/artwork/**', (route) => route.fulfill(NO_PICTURE))
     // Tests wait for the elements that they need, not for all images.

@@ -40,7 +40,7 @@ describe.skipIf(program === undefined)('a page of another origin', () => {
     browser = await chromium.launch({ executablePath: program as string, args: ['--no-sandbox'] })
     page = await browser.newPage()
     await page.goto(origin)
-  }, 180_000)
+  })
   afterAll(async () => {
     await browser?.close()
     site?.closeAllConnections()

@@ -18,7 +18,7 @@ import { startOriginalService } from './original-service.ts'
 const folder = fileURLToPath(new URL('./generated-go', import.meta.url))
 
 describe.skipIf(isGoMissing)('a generated Go client that decodes strictly', () => {
-  it('reads all endpoints with keys of both sources, and every error', { timeout: 300_000 }, async () => {
+  it('reads all endpoints with keys of both sources, and every error', async () => {
     expect(await runIn(folder, 'gofmt', ['-l', '.'])).toBe('')
     const service = await startOriginalService()
     const { passed, skipped } = await runGoTests(folder, {

@@ -31,7 +31,7 @@ describe.skipIf(isGoMissing)('the Go client', () => {
       const made = await marquee(['keys', 'create', '--source', source, '--plan', 'unlimited', '--json'], env)
       keys[source] = JSON.parse(made.stdout).key
     }
-  }, 180_000)
+  })
 
   /** Runs Go tests with a service, and returns the names of those that passed and were skipped. */
   async function goTest(settings: Record<string, string>, ...args: string[]) {
@@ -53,17 +53,17 @@ describe.skipIf(isGoMissing)('the Go client', () => {
     expect(await runIn(folder, 'gofmt', ['-l', '.'])).toBe('')
   })
 
-  it('gives "go vet" nothing to say', { timeout: 300_000 }, async () => {
+  it('gives "go vet" nothing to say', async () => {
     await runIn(folder, 'go', ['vet', './...'])
   })
 
-  it('passes its tests, none of them skipped', { timeout: 300_000 }, async () => {
+  it('passes its tests, none of them skipped', async () => {
     const { passed, skipped } = await goTest({})
     expect(passed).toEqual(expect.arrayContaining(['TestCases', 'TestCasesOfHelpers', 'TestEveryEndpointOfTheService']))
     expect(skipped).toEqual([])
   })
 
-  it('works with a service that answers countries as a map', { timeout: 300_000 }, async () => {
+  it('works with a service that answers countries as a map', async () => {
     // All but the walk through all changes, which has nothing of countries and is the longest.
     const { passed } = await goTest({ MARQUEE_COUNTRIES: 'map' }, '-run', 'TestEveryEndpointOfTheService/.*/[^c]')
     expect(passed).toEqual(['TestEveryEndpointOfTheService'])

@@ -21,7 +21,7 @@ describe('the guide "Moving from the public service"', () => {
     service = await startOriginalService()
     mkdirSync(join(folder, 'node_modules'))
     symlinkSync(fromRoot('node_modules/streaming-availability'), join(folder, 'node_modules/streaming-availability'))
-  }, 300_000)
+  })
 
   it('has an example for the npm client, its API classes, the Go client and plain HTTP', () => {
     expect(examples('js')).toEqual([

@@ -17,7 +17,7 @@ let service: OriginalService
 
 beforeAll(async () => {
   service = await startOriginalService()
-}, 300_000)
+})
 
 const bases = { direct: '/v4', marketplace: '' } as const
 

@@ -32,7 +32,7 @@ describe.skipIf(python === undefined)('the Python client', () => {
       MARQUEE_TEST_KEY: key,
       MARQUEE_TEST_MARKETPLACE_KEY: marketplaceKey,
     }
-  }, 180_000)
+  })
 
   /** Runs Python; fails with all that it printed. */
   async function run(args: readonly string[], cwd: string, more: Record<string, string> = {}) {
@@ -66,13 +66,13 @@ describe.skipIf(python === undefined)('the Python client', () => {
     return new Map(Array.from(links, ([, name, digest]) => [name as string, digest as string]))
   }
 
-  it('passes its tests, none of them skipped', { timeout: 300_000 }, async () => {
+  it('passes its tests, none of them skipped', async () => {
     const { stderr } = await run(['-m', 'unittest'], source)
     expect(stderr).toMatch(/^Ran \d{2,} tests/m)
     expect(stderr).toMatch(/^OK$/m)
   })
 
-  it('comes from the service, and runs the programs of its README and its examples', { timeout: 300_000 }, async () => {
+  it('comes from the service, and runs the programs of its README and its examples', async () => {
     const listed = await listPackages('/clients/')
     expect([...listed.keys()]).toEqual([
       expect.stringMatching(/^marquee_client-[\d.]+-py3-none-any\.whl$/),
@@ -105,7 +105,7 @@ describe.skipIf(python === undefined)('the Python client', () => {
     }
   })
 
-  it('is installed by pip from the service, where there is pip', { timeout: 300_000 }, async (context) => {
+  it('is installed by pip from the service, where there is pip', async (context) => {
     const hasPip = await run(['-m', 'pip', '--version'], folder).then(
       () => true,
       () => false,

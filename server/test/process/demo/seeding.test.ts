@@ -34,7 +34,7 @@ async function newestFeed(folder: string): Promise<number> {
   }
 }
 
-it('the next start completes an interrupted seeding', { timeout: 180_000 }, async () => {
+it('the next start completes an interrupted seeding', async () => {
   const env: Env = { MARQUEE_DATA: temporaryFolder(), PORT: '8099' }
   const mark = join(env.MARQUEE_DATA, 'demo-unfinished.json')
   const { child, ended } = startSeeding(env)
