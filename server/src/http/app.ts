@@ -37,6 +37,7 @@ import { addPlatformRoutes } from './platform/platform.ts'
 import type { PlatformDeps } from './platform/platform-route.ts'
 import { type AdmissionQueue, type ConnectionLimit, limitConnections } from './request/admission-queue.ts'
 import { createKeyCheck } from './request/authenticate.ts'
+import { SCHEMA_COMPILERS } from './request/body-validator.ts'
 import { createNetworkResolver, type ResolveClientAddress } from './request/client.ts'
 import { oldPathError, presentPath } from './request/old-paths.ts'
 import { FairQueue, MAX_PIPELINED_REQUESTS, RequestQueue } from './request/request-queue.ts'
@@ -209,6 +210,7 @@ export function createApp(deps: AppDeps): App {
     },
     return503OnClosing: false,
     exposeHeadRoutes: false,
+    schemaController: SCHEMA_COMPILERS,
     // Bodies are validated without coercion. The schemas are typed constants, and validating them takes longer than
     // compiling them.
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false, validateSchema: false } },
@@ -260,11 +262,7 @@ export function createApp(deps: AppDeps): App {
     }
   }
 
-  const openApi: Page = {
-    contentType: JSON_TYPE,
-    body: Buffer.from(JSON.stringify(openApiDocument(settings))),
-    cacheControl: 'public, max-age=300',
-  }
+  let openApi: Page | undefined
   addPage('/healthz', healthPage)
   addPage('/readyz', () => readinessPage(engine, deps.ledger?.(), deps.readiness?.()))
   if (deps.metrics !== undefined)
@@ -280,7 +278,14 @@ export function createApp(deps: AppDeps): App {
     log,
   })
   for (const [path, handler] of feeds.paths) addPath(path, handler)
-  addPage('/openapi.json', () => openApi)
+  addPage('/openapi.json', () => {
+    openApi ??= {
+      contentType: JSON_TYPE,
+      body: Buffer.from(JSON.stringify(openApiDocument(settings))),
+      cacheControl: 'public, max-age=300',
+    }
+    return openApi
+  })
   addPage('/attributions.json', () => attributionsPage(engine.attributions()))
   for (const site of deps.sites ?? []) {
     const { headers: siteHeaders = [], cacheControl = SITE_CACHE_CONTROL } = site
