@@ -223,9 +223,7 @@ describeInBrowser('the dashboard', () => {
           ).status,
         JSON.stringify({ email, password }),
       )
-    expect(new Set(await Promise.all(Array.from({ length: 10 }, (_, i) => guess(`guess number ${i}`))))).toEqual(
-      new Set([401]),
-    )
+    for (let i = 1; i <= 10; i++) expect(await guess(`guess number ${i}`)).toBe(401)
     await enter(page, { email, password: 'guess number 11' }, 'Sign in')
     await page.getByText('Too many attempts').waitFor()
     await page.getByText(/Try again in 1\d minutes\./).waitFor()

@@ -54,7 +54,7 @@ describe('accounts of several nodes', () => {
   it('grants no more of a quota than the documented bound', async () => {
     const url = await testSchema()
     const nodes = [await aNode(url, 1), await aNode(url, 1), await aNode(url, 1)]
-    await eventually(async () => nodes.every(({ told }) => told.at(-1) === 3) || undefined, 20)
+    await eventually(async () => nodes.every(({ told }) => told.at(-1) === 3) || undefined)
     const [first] = nodes
     await first?.accounts.plans.set({ name: 'thousand', quota: { requests: 1_000, per: 'month' } }, act)
     const made = await first?.accounts.keys.create({ source: 'direct', plan: 'thousand', name: 'q' }, act)

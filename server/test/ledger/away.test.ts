@@ -29,13 +29,13 @@ it('a node works without PostgreSQL: known keys are served, unknown ones get 503
     fetch(`${service.address}/v4/shows/1?country=us`, { headers: { 'X-API-Key': secret } }).then(({ status }) => status)
   type Ready = { status: string; ledger: { connected: boolean; lagSeconds: number } }
   const ready = async () => (await (await fetch(`${service.address}/readyz`)).json()) as Ready
-  await eventually(async () => (await ready()).ledger?.connected || undefined, 60)
+  await eventually(async () => (await ready()).ledger?.connected || undefined)
   // A worker that has just started on a busy machine may shed its first requests.
-  await eventually(async () => (await ask(key)) === 200 || undefined, 60)
+  await eventually(async () => (await ask(key)) === 200 || undefined)
   expect(await ask('mq-key-unknown')).toBe(401)
 
   await postgres.kill()
-  await eventually(async () => (await ready()).ledger.connected === false || undefined, 60)
+  await eventually(async () => (await ready()).ledger.connected === false || undefined)
   expect(await ready()).toMatchObject({ status: 'ready', ledger: { lagSeconds: 0 } })
   expect(await ask(key)).toBe(200)
   expect(await ask('mq-key-unknown')).toBe(503)
@@ -45,7 +45,7 @@ it('a node works without PostgreSQL: known keys are served, unknown ones get 503
   expect(status.stdout).not.toContain('test@')
 
   await postgres.restart()
-  await eventually(async () => (await ready()).ledger.connected || undefined, 60)
+  await eventually(async () => (await ready()).ledger.connected || undefined)
   expect(await ask('mq-key-unknown')).toBe(401)
   await service.stop()
 })
@@ -99,7 +99,7 @@ it('a node detects within seconds that PostgreSQL hangs', async () => {
   await eventually(async () => tail.state().connected || undefined)
   way.hangs = true
   // The limit for a statement of an import is two minutes: too long for a lookup of an unknown key.
-  await eventually(async () => !tail.state().connected || undefined, 60)
+  await eventually(async () => !tail.state().connected || undefined)
   expect(reasons).toEqual(['PostgreSQL went away: Query read timeout'])
   way.hangs = false
   await eventually(async () => tail.state().connected || undefined)

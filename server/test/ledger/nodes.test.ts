@@ -71,7 +71,7 @@ class FollowingNode {
 
   /** Waits until the node holds a commit. */
   reached(commit: number): Promise<true> {
-    return eventually(async () => (this.catalog.logPosition()?.commit ?? 0) >= commit || undefined, 50)
+    return eventually(async () => (this.catalog.logPosition()?.commit ?? 0) >= commit || undefined)
   }
 
   async stop(): Promise<void> {

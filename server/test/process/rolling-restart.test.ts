@@ -87,7 +87,7 @@ describe.each(['local', 'postgres'])('a service under load, with its ledger in %
     const clients = load(8)
     await clients.waitForMore(50)
     service.process.kill('SIGHUP')
-    await eventually(async () => service.events('workers_restarted').length > 0 || undefined, 50)
+    await eventually(async () => service.events('workers_restarted').length > 0 || undefined)
     await clients.waitForMore(50)
     await clients.stop()
     expect(clients.failures).toEqual([])

@@ -41,7 +41,7 @@ async function copyShared(
     const data = join(folder, 'data')
     await make(data, folder)
     renameSync(data, original)
-  } else await eventually(async () => existsSync(original) || undefined, 150)
+  } else await eventually(async () => existsSync(original) || undefined)
   cpSync(original, to, { recursive: true })
 }
 

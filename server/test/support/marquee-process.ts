@@ -110,8 +110,11 @@ export function logLines(output: string, event: string): LogLine[] {
     .map((line) => JSON.parse(line) as LogLine)
 }
 
-/** Repeats a check until it returns a value; fails after 50 seconds, or the given time. */
-export async function eventually<T>(check: () => Promise<T | undefined>, seconds = 50): Promise<T> {
+/** Longer than anything takes that works, also on a machine that is busy with other work. */
+const HANG_SECONDS = 300
+
+/** Repeats a check until it returns a value; fails after five minutes, or the given time. */
+export async function eventually<T>(check: () => Promise<T | undefined>, seconds = HANG_SECONDS): Promise<T> {
   const deadline = performance.now() + seconds * 1_000
   for (;;) {
     const result = await check().catch(() => undefined)
