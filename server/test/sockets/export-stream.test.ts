@@ -76,7 +76,7 @@ it('is of one version, whatever is imported while it is read, and other requests
 })
 
 it('waits for a client that reads nothing, ends its connection after the write timeout, and frees the snapshot', async () => {
-  const { engine, port } = await serve({ writeTimeoutMs: 100 })
+  const { engine, port } = await serve({ writeTimeoutMs: 1_000 })
   const freed = firstClosed(engine)
   const socket = connect(port, '127.0.0.1')
   socket.pause()

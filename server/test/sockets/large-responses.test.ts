@@ -173,7 +173,7 @@ it('has a history that is rendered in slices as well', async () => {
 })
 
 it('is freed when a client reads nothing and is cut off', async () => {
-  const { engine, port } = await serve({ writeTimeoutMs: 100 })
+  const { engine, port } = await serve({ writeTimeoutMs: 1_000 })
   const freed = new Promise<void>((resolve) => {
     const execute = engine.execute.bind(engine)
     engine.execute = (asked, now) => {
