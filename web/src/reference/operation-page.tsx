@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks'
 import { type PageProps, useMessages } from '../app/context.ts'
 import { Skeleton } from '../components/feedback.tsx'
 import { useQuery } from '../data/use-query.ts'
@@ -77,6 +78,11 @@ function OperationText({ api, operation }: { api: OpenApi; operation: Operation 
   const t = useMessages(referenceMessages)
   const { parameters = [], responses } = operation
   const schema = Object.values(responses['200']?.content ?? {})[0]?.schema
+  // The browser looks for the anchor of the URL before this is rendered.
+  useEffect(() => {
+    const { hash } = window.location
+    if (hash !== '') document.getElementById(hash.slice(1))?.scrollIntoView()
+  }, [operation])
   return (
     <div class="stack operation-text">
       <h2>{t.parameters}</h2>
