@@ -27,7 +27,7 @@ function ErrorTable({ title, isPublic }: { title: string; isPublic: boolean }) {
   return (
     <section class="stack">
       <h2>{title}</h2>
-      <Table caption={title} head={[t.errors, t.status, t.meaning, t.errorsPage.remedy]}>
+      <Table caption={title} isRecords={true} head={[t.errors, t.status, t.meaning, t.errorsPage.remedy]}>
         {rows.map(({ code, status, meaning, remedy }) => (
           <tr key={code} id={code} class="error-row">
             <th scope="row">
@@ -35,11 +35,11 @@ function ErrorTable({ title, isPublic }: { title: string; isPublic: boolean }) {
                 <code>{code}</code>
               </a>
             </th>
-            <td>{status}</td>
-            <td>
+            <td data-label={t.status}>{status}</td>
+            <td data-label={t.meaning}>
               <Prose text={meaning} />
             </td>
-            <td>
+            <td data-label={t.errorsPage.remedy}>
               <Prose text={remedy} />
             </td>
           </tr>
