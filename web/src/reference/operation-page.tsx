@@ -40,7 +40,7 @@ export default function OperationPage({ rest }: PageProps) {
       <div class="operation">
         <OperationText api={result.value} operation={operation} />
         <div class="operation-side stack">
-          {!isStream && <TryIt key={operation.operationId} path={path} operation={operation} />}
+          <TryIt key={operation.operationId} path={path} operation={operation} canSend={!isStream} />
           <RecordedAnswer operationId={operation.operationId} />
         </div>
       </div>
