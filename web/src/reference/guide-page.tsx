@@ -81,16 +81,19 @@ function Node({ node }: { node: GuideNode }) {
   const inner = children.map((child, place) => <Node key={place} node={child} />)
   if (/^h[2-4]$/.test(tag)) return createElement(tag, { id }, inner)
   if (PLAIN_TAGS.has(tag)) return createElement(tag, {}, inner)
-  if (tag === 'th') return <th scope="col">{inner}</th>
+  // The corner of a table has no name.
+  if (tag === 'th') return children.length === 0 ? <td /> : <th scope="col">{inner}</th>
   if (tag === 'pre') return <CodeBlock label={t.example} text={String(children[0] ?? '')} />
   if (tag === 'table') {
     return (
+      // Not a landmark: a guide has many tables.
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
-      <section class="table" tabIndex={0} aria-label={t.table}>
+      // biome-ignore lint/a11y/useSemanticElements: it groups no fields
+      <div class="table" role="group" tabIndex={0} aria-label={t.table}>
         <table>
           <tbody>{inner}</tbody>
         </table>
-      </section>
+      </div>
     )
   }
   const href = guideLink(target)
