@@ -53,7 +53,8 @@ type exportEnd struct {
 	Cursor   string `json:"cursor,omitempty"`
 }
 
-// ExportHandlers are called with what an export holds, in its order. An error of theirs ends the export.
+// ExportHandlers are called with what an export holds, in its order. An error of theirs ends the export. What has no
+// handler is skipped.
 type ExportHandlers struct {
 	// Head is called first and once.
 	Head func(ExportHead) error
@@ -63,12 +64,27 @@ type ExportHandlers struct {
 	Removed func(id string) error
 }
 
+// withDefaults puts functions that do nothing in place of absent handlers.
+func (h ExportHandlers) withDefaults() ExportHandlers {
+	if h.Head == nil {
+		h.Head = func(ExportHead) error { return nil }
+	}
+	if h.Show == nil {
+		h.Show = func(*Show) error { return nil }
+	}
+	if h.Removed == nil {
+		h.Removed = func(string) error { return nil }
+	}
+	return h
+}
+
 // maxLineBytes is far above the longest line of an export, a series of thousands of episodes.
 const maxLineBytes = 64 << 20
 
 // Export gets all shows of a country or, with Since, those that were altered or left after an earlier export. One that is
 // cut off goes on where it was. The timeout of the client holds for each part that arrives, not for the whole.
 func (c *Client) Export(ctx context.Context, params ExportParams, handlers ExportHandlers) error {
+	handlers = handlers.withDefaults()
 	isFirstPart := true
 	for failures := 0; ; {
 		end, err := c.exportPart(ctx, &params, &failures, func(head ExportHead) error {

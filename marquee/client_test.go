@@ -87,6 +87,29 @@ func TestTheUserAgentHoldsTheVersion(t *testing.T) {
 	}
 }
 
+func TestAnExportSkipsWhatHasNoHandler(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprintln(w, `{"kind":"export"}`)
+		fmt.Fprintln(w, `{"kind":"remove","id":"1"}`)
+		fmt.Fprintln(w, `{"kind":"end","complete":true}`)
+	}))
+	defer server.Close()
+	client, err := New("mq-key-test", WithBaseURL(server.URL))
+	if err != nil {
+		t.Fatal(err)
+	}
+	removed := []string{}
+	handlers := ExportHandlers{Removed: func(id string) error { removed = append(removed, id); return nil }}
+	for _, some := range []ExportHandlers{{}, handlers} {
+		if err := client.Export(context.Background(), ExportParams{Country: "us"}, some); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(removed) != 1 || removed[0] != "1" {
+		t.Errorf("removed: %v", removed)
+	}
+}
+
 func TestTheVersionIsThatOfTheOtherClients(t *testing.T) {
 	text, err := os.ReadFile("../client/package.json")
 	if err != nil {

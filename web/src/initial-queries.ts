@@ -44,15 +44,11 @@ type Preload = (visit: Visit, fetch: Fetch) => Promise<unknown>
  * shows it. Other queries are fetched by the components.
  */
 export const INITIAL_QUERIES: Readonly<Partial<Record<PagePath, Preload>>> = {
-  '/': async (visit, fetch) => {
-    const shared = [fetch(countryQuery(visit)), fetch(genresQuery(visit))] as const
-    if (visit.own.size === 0) return Promise.all([...shared, fetch(popularShowsQuery(visit, []))])
-    const [{ services }] = await Promise.all(shared)
-    return fetch(popularShowsQuery(visit, includedCatalogs(services, visit.own)))
-  },
+  '/': preloadStartingPoints,
   '/search': async (visit, fetch) => {
     const title = visit.query.get('title')?.trim() ?? ''
-    if (title !== '') await fetch(titleQuery(visit, title))
+    const found = title === '' ? [] : await fetch(titleQuery(visit, title))
+    if (found.length === 0) await preloadStartingPoints(visit, fetch)
   },
   '/browse': async (visit, fetch) => {
     const [{ services }, genres] = await Promise.all([fetch(countryQuery(visit)), fetch(genresQuery(visit))])
@@ -83,6 +79,14 @@ export const INITIAL_QUERIES: Readonly<Partial<Record<PagePath, Preload>>> = {
     const { services } = await fetch(countryQuery(visit))
     await fetch(topListsQuery(visit, readShowType(visit.query.get('show_type')) ?? 'movie', services))
   },
+}
+
+/** Services, genres and popular shows. */
+async function preloadStartingPoints(visit: Visit, fetch: Fetch): Promise<unknown> {
+  const shared = [fetch(countryQuery(visit)), fetch(genresQuery(visit))] as const
+  if (visit.own.size === 0) return Promise.all([...shared, fetch(popularShowsQuery(visit, []))])
+  const [{ services }] = await Promise.all(shared)
+  return fetch(popularShowsQuery(visit, includedCatalogs(services, visit.own)))
 }
 
 /** The text of a guide; its loader is only loaded for guides. */

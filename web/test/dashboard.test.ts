@@ -208,6 +208,21 @@ describeInBrowser('the dashboard', () => {
     expect(problems).toEqual([])
   })
 
+  it('deletes the account after its password, and says so', async () => {
+    const { page, problems } = await site.open('/dashboard/account?country=us&lang=en')
+    const person = aPerson()
+    await signUpWithKey(page, person)
+    await page.reload()
+    await page.getByRole('button', { name: 'Delete the account' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Current password').fill(person.password)
+    await dialog.getByRole('button', { name: 'Delete the account' }).click()
+    await page.getByText('The account and its keys are deleted.').waitFor()
+    expect(problems).toEqual([])
+    await enter(page, person, 'Sign in')
+    await page.getByText('Address and password do not lead to an account.').waitFor()
+  })
+
   it('says how long guessing is stopped for', async () => {
     const { page } = await site.open('/sign-in?country=us&lang=en')
     const { email } = aPerson()

@@ -100,6 +100,28 @@ describeInBrowser('the explorer', () => {
     expect(problems).toEqual([])
   })
 
+  it('offers services, genres and popular shows where no title is searched for', async () => {
+    const plain = await site.open('/search?country=us&lang=en', { javaScriptEnabled: false })
+    expect(await cards(plain.page).count()).toBeGreaterThan(5)
+    const main = plain.page.getByRole('main')
+    await main.getByRole('navigation', { name: 'Genres' }).getByRole('link', { name: 'Thriller' }).click()
+    expect(queryOf(plain.page).genres).toBe('thriller')
+
+    const { page, problems } = await site.open('/browse?country=us&lang=en')
+    await cards(page).first().waitFor()
+    await page.goto(`${site.service.address}/no-such-page?country=us&lang=en`)
+    problems.length = 0
+    await page.getByRole('main').getByRole('link', { name: 'Search for a title' }).click()
+    await page.getByRole('heading', { name: 'Popular this week' }).waitFor()
+    // One can type at once.
+    await page.keyboard.type('godfather')
+    await page.getByRole('option').filter({ hasText: 'The Godfather' }).first().waitFor()
+    expect(problems).toEqual([])
+
+    const none = await site.open('/search?title=qqqqzzzz&country=us&lang=en', { javaScriptEnabled: false })
+    expect(await cards(none.page).count()).toBeGreaterThan(5)
+  })
+
   it('leads from a person to all of their shows', async () => {
     type Found = { id: string; title: string; cast: string[] }
     const [show] = (await api('/shows/search/title?country=us&title=the+godfather&limit=1')) as [Found]

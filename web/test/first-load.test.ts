@@ -72,7 +72,7 @@ describeInBrowser('the first load', () => {
         }).observe({ type: 'layout-shift', buffered: true })
       })
       await page.goto(`${site.service.address}/?country=us&lang=en`, { waitUntil: 'domcontentloaded' })
-      await page.locator('.home-shelf:last-of-type .show-card h3').first().waitFor()
+      await page.locator('.shelf:last-of-type .show-card h3').first().waitFor()
       release()
       await page.waitForLoadState('networkidle')
       await page.waitForFunction(() => [...document.images].slice(0, 9).every(({ complete }) => complete))
@@ -89,7 +89,7 @@ describeInBrowser('the first load', () => {
       await page.getByRole('heading', { name: heading }).waitFor()
       await page.locator('.show-card h3').first().waitFor()
       // What stands further down comes by itself.
-      await page.locator('.home-shelf:last-of-type .show-card h3').first().waitFor()
+      await page.locator('.shelf:last-of-type .show-card h3').first().waitFor()
       const asked = await page.evaluate(() =>
         performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname),
       )
@@ -123,7 +123,7 @@ describeInBrowser('the first load', () => {
 
   it('makes alive what came with the HTML, instead of drawing it again', async () => {
     for (const [address, last] of [
-      ['/?country=us&lang=en', '.home-shelf:last-of-type .show-card h3'],
+      ['/?country=us&lang=en', '.shelf:last-of-type .show-card h3'],
       ['/show/tt0903747?country=us&lang=en', '.countries tbody tr'],
     ] as const) {
       const { page, problems } = await site.openNew('/healthz')

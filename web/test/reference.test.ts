@@ -45,6 +45,30 @@ describeInBrowser('the reference', () => {
     expect(await plain.page.getByRole('heading', { level: 1 }).textContent()).toBe('Hatalar')
   })
 
+  it('leads from what the search finds to a parameter, and within a guide to its sections', async () => {
+    const { page, problems } = await site.open('/docs?country=us&lang=en')
+    await page.getByLabel('Search the documentation').fill('price_max')
+    // The texts of the guides are searched, too: they are loaded first.
+    await page.waitForLoadState('networkidle')
+    await page.getByRole('link', { name: 'price_max Search shows by filters' }).click()
+    const parameter = page.locator('#price_max')
+    await parameter.waitFor()
+    const isInView = () =>
+      parameter.evaluate((element) => {
+        const { top } = element.getBoundingClientRect()
+        return top > 0 && top < window.innerHeight / 2
+      })
+    await expect.poll(isInView, { timeout: 10_000 }).toBe(true)
+    expect(problems).toEqual([])
+
+    const guide = await site.open('/docs/guides/using-the-api?country=us&lang=en', { javaScriptEnabled: false })
+    const contents = guide.page.getByRole('navigation', { name: 'On this page' })
+    const sections = await guide.page.locator('.guide :is(h2, h3, h4)').allTextContents()
+    expect(await contents.getByRole('link').allTextContents()).toEqual(sections)
+    await contents.getByRole('link', { name: 'Caching' }).click()
+    expect(await guide.page.locator('#caching:target').textContent()).toBe('Caching')
+  })
+
   it('tries a request with a key that is pasted, and shows what was answered', async () => {
     const key = await site.service.createKey()
     const { page, problems } = await site.open('/docs/api/searchShowsByTitle?country=us&lang=en')

@@ -171,9 +171,10 @@ function Leave() {
           submitLabel={t.deleteAccount}
           isDangerous={true}
           onClose={() => setDeleting(false)}
-          act={(form) => {
+          act={async (form) => {
             const body = { password: String(new FormData(form).get('password')) }
-            return leave({ method: 'DELETE', path: '/account', body })
+            await leave({ method: 'DELETE', path: '/account', body })
+            session.isAccountDeleted.value = true
           }}
         >
           <p>{t.deleteText}</p>

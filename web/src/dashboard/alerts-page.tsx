@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { useFormats, useMessages, useViewer } from '../app/context.ts'
+import { useApp, useFormats, useMessages, useViewer } from '../app/context.ts'
+import { countryNames } from '../app/viewer.ts'
 import { Button, CopyButton } from '../components/button.tsx'
 import { Badge, Notice } from '../components/feedback.tsx'
-import { TextField } from '../components/field.tsx'
+import { SelectField, TextField } from '../components/field.tsx'
 import { dashboardMessages, platformMessages } from '../messages/tables.ts'
 import { DeveloperLayout } from '../platform/developer-layout.tsx'
 import { LiveView, useLiveQuery } from '../platform/live-view.tsx'
@@ -264,6 +265,8 @@ interface CreateFormProps {
 function CreateForm({ title, act, children }: CreateFormProps) {
   const t = useMessages(dashboardMessages)
   const viewer = useViewer()
+  const [country, setCountry] = useState(viewer.country)
+  const { catalog, language } = useApp()
   const submit = useSubmit()
   return (
     <form
@@ -275,14 +278,29 @@ function CreateForm({ title, act, children }: CreateFormProps) {
       }}
     >
       <h2>{title}</h2>
-      <TextField label={t.keys.name} name="name" required={true} maxLength={100} autocomplete="off" />
-      {children}
-      <TextField label={t.alerts.country} name="country" required={true} maxLength={2} defaultValue={viewer.country} />
-      <TextField label={t.alerts.catalogs} name="catalogs" autocomplete="off" hint={t.alerts.catalogsHint} />
-      <ErrorNotice error={submit.error} />
-      <Button kind="main" type="submit" isOff={submit.isBusy}>
-        {title}
-      </Button>
+      <div class="key-form">
+        <TextField label={t.keys.name} name="name" required={true} maxLength={100} autocomplete="off" />
+        {children}
+        <SelectField
+          label={t.alerts.country}
+          name="country"
+          value={country}
+          onChange={({ currentTarget }) => setCountry(currentTarget.value)}
+        >
+          {countryNames(catalog, language.value).map(({ code, name }) => (
+            <option key={code} value={code}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+        <TextField label={t.alerts.catalogs} name="catalogs" autocomplete="off" hint={t.alerts.catalogsHint} />
+        <div class="key-form-foot stack">
+          <ErrorNotice error={submit.error} />
+          <Button kind="main" type="submit" isOff={submit.isBusy}>
+            {title}
+          </Button>
+        </div>
+      </div>
     </form>
   )
 }

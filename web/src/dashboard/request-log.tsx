@@ -42,7 +42,7 @@ export function RequestLog() {
                   {found.map(({ at, url, status, ms, requestId, keyName }) => (
                     <tr key={requestId}>
                       <td data-label={t.at} class="nowrap">
-                        {format.instant(at)}
+                        {format.second(at)}
                       </td>
                       <td data-label={t.status}>
                         <Badge kind={status < 400 ? 'good' : status < 500 ? 'warn' : 'bad'}>{status}</Badge>

@@ -31,6 +31,11 @@ export function SignInPage() {
   }, [isSignedIn])
   return (
     <DeveloperLayout title={t.title} lead={t.lead}>
+      {session.isAccountDeleted.value && (
+        <Notice kind="good" isUrgent={true}>
+          <p>{t.deleted}</p>
+        </Notice>
+      )}
       <SignInForm />
     </DeveloperLayout>
   )

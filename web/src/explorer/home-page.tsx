@@ -1,20 +1,13 @@
 import type { ChangeWithShow, Show } from 'marquee-client'
 import { useEffect, useState } from 'preact/hooks'
-import { SITE_NAME, useHref, useMessages, useViewer } from '../app/context.ts'
+import { SITE_NAME, useMessages, useViewer } from '../app/context.ts'
 import { textLanguage } from '../app/viewer.ts'
-import { Skeleton } from '../components/feedback.tsx'
-import { popularShowsQuery } from '../data/queries.ts'
-import type { QueryState } from '../data/query-cache.ts'
-import { useCountry, useGenres, useQuery } from '../data/use-query.ts'
-import { Failure } from '../layout/failure.tsx'
+import { useQuery } from '../data/use-query.ts'
 import { SITE_CARD, useHead } from '../layout/page-head.ts'
 import { explorerMessages } from '../messages/tables.ts'
-import type { PagePath } from '../routes.ts'
 import { FirstVisit } from './components/first-visit.tsx'
 import { useIncludedCatalogs } from './components/included-ways.tsx'
-import { ServiceLogo } from './components/service-logo.tsx'
-import { ShowGrid } from './components/show-card.tsx'
-import '../components/choice.css'
+import { GenreLinks, PopularShelf, ServiceLinks, Shelf } from './components/starting-points.tsx'
 import './home-page.css'
 
 /** Shows in a row on a wide screen. */
@@ -38,9 +31,7 @@ const SITE_DATA = {
 export default function HomePage() {
   const t = useMessages(explorerMessages).home
   useHead({ title: t.title, description: t.lead, canonical: '/', image: SITE_CARD, structuredData: SITE_DATA })
-  const viewer = useViewer()
   const { included, isKnown } = useIncludedCatalogs()
-  const popular = useQuery(isKnown ? popularShowsQuery(viewer, included) : undefined)
   // The first row is rendered alone, the rest right after: a slow phone shows it sooner.
   const [isDrawn, setDrawn] = useState(false)
   useEffect(() => setDrawn(true), [])
@@ -51,62 +42,11 @@ export default function HomePage() {
         <p class="soft">{t.lead}</p>
       </div>
       <FirstVisit />
-      <HomeServices />
-      <HomeGenres />
-      <HomeShelf
-        title={included.length > 0 ? t.popularIncluded : t.popular}
-        path="/browse"
-        shows={popular}
-        isFirst={true}
-        {...(!isDrawn && { max: ROW_SIZE })}
-      />
+      <ServiceLinks />
+      <GenreLinks />
+      <PopularShelf max={isDrawn ? undefined : ROW_SIZE} />
       {isDrawn && isKnown && <HomeChanges included={included} />}
     </div>
-  )
-}
-
-/** Services on the start page; they are sorted by popularity. */
-const MAX_SERVICES = 9
-
-/** The services of the country, with links to their catalogs. */
-function HomeServices() {
-  const hrefTo = useHref()
-  const t = useMessages(explorerMessages).home
-  const country = useCountry()
-  if (country.state === 'failed') return null
-  return (
-    <nav class="home-services" aria-label={t.services}>
-      {country.state === 'loading' ? (
-        <Skeleton height="3rem" />
-      ) : (
-        <ul>
-          {country.value.services.slice(0, MAX_SERVICES).map((service) => (
-            <li key={service.id}>
-              <a href={hrefTo('/browse', { catalogs: [service.id] })}>
-                <ServiceLogo service={service} />
-              </a>
-            </li>
-          ))}
-        </ul>
-      )}
-    </nav>
-  )
-}
-
-/** The genres, with links to their shows. */
-function HomeGenres() {
-  const hrefTo = useHref()
-  const t = useMessages(explorerMessages).browse
-  const genres = useGenres()
-  if (genres.state !== 'ready') return null
-  return (
-    <nav class="chips home-genres" aria-label={t.genres}>
-      {genres.value.map(({ id, name }) => (
-        <a key={id} class="chip" href={hrefTo('/browse', { genres: [id] })}>
-          {name}
-        </a>
-      ))}
-    </nav>
   )
 }
 
@@ -139,8 +79,8 @@ function HomeChanges({ included }: { included: readonly string[] }) {
   })
   return (
     <>
-      <HomeShelf title={t.arrived} path="/new" shows={arrived} />
-      <HomeShelf title={t.leaving} path="/leaving" shows={leaving} />
+      <Shelf title={t.arrived} path="/new" shows={arrived} />
+      <Shelf title={t.leaving} path="/leaving" shows={leaving} />
     </>
   )
 }
@@ -148,37 +88,4 @@ function HomeChanges({ included }: { included: readonly string[] }) {
 /** The shows of changes, without duplicates. */
 function uniqueShows(changes: readonly ChangeWithShow[]): Show[] {
   return [...new Map(changes.map(({ show }) => [show.id, show])).values()].slice(0, SHELF_SIZE)
-}
-
-interface HomeShelfProps {
-  readonly title: string
-  /** The page with all of them. */
-  readonly path: PagePath
-  readonly shows: QueryState<readonly Show[]> & { readonly retry: () => void }
-  /** Whether it is visible without scrolling. */
-  readonly isFirst?: boolean
-  /** The most shows to render; all if absent. */
-  readonly max?: number
-}
-
-/** A row of shows with a link to all. An empty one is not rendered. */
-function HomeShelf({ title, path, shows, isFirst = false, max }: HomeShelfProps) {
-  const hrefTo = useHref()
-  const t = useMessages(explorerMessages).home
-  if (shows.state === 'ready' && shows.value.length === 0 && !isFirst) return null
-  return (
-    <section class="home-shelf">
-      <div class="home-shelf-head">
-        <h2>{title}</h2>
-        <a href={hrefTo(path)} aria-label={`${t.all}: ${title}`}>
-          {t.all}
-        </a>
-      </div>
-      {shows.state === 'failed' ? (
-        <Failure error={shows.error} retry={shows.retry} />
-      ) : (
-        <ShowGrid shows={shows.state === 'ready' ? shows.value.slice(0, max) : undefined} expected={isFirst ? 12 : 6} />
-      )}
-    </section>
-  )
 }

@@ -6,8 +6,10 @@ import { Failure } from '../layout/failure.tsx'
 import { useTitle } from '../layout/page-head.ts'
 import { explorerMessages, layoutMessages } from '../messages/tables.ts'
 import { ShowGrid } from './components/show-card.tsx'
+import { GenreLinks, PopularShelf, ServiceLinks } from './components/starting-points.tsx'
+import './search-page.css'
 
-/** All results of a title search. */
+/** All results of a title search. Without a title, and without results, it shows where to start instead. */
 export default function SearchPage() {
   const hrefTo = useHref()
   const layoutText = useMessages(layoutMessages)
@@ -19,7 +21,7 @@ export default function SearchPage() {
   const found = useQuery(title === '' ? undefined : titleQuery({ country, language }, title))
   const isEmpty = found.state === 'ready' && found.value.length === 0
   return (
-    <div class="stack">
+    <div class="stack search-page">
       <h1>{heading}</h1>
       {title === '' && <p class="soft">{t.ask}</p>}
       {found.state === 'failed' && <Failure error={found.error} retry={found.retry} />}
@@ -37,6 +39,13 @@ export default function SearchPage() {
         <>
           <h2 class="unseen">{layoutText.search.results}</h2>
           <ShowGrid shows={found.state === 'ready' ? found.value : undefined} />
+        </>
+      )}
+      {(title === '' || isEmpty) && (
+        <>
+          <ServiceLinks />
+          <GenreLinks />
+          <PopularShelf />
         </>
       )}
     </div>

@@ -1,5 +1,5 @@
 import type { OutputLanguage } from 'marquee-client'
-import { useApp, useFormats, useLocation, useMessages, useOwnServices, useViewer } from '../app/context.ts'
+import { useApp, useFormats, useHref, useLocation, useMessages, useOwnServices, useViewer } from '../app/context.ts'
 import { countryNames, textLanguage } from '../app/viewer.ts'
 import { Notice, Skeleton } from '../components/feedback.tsx'
 import { SelectField } from '../components/field.tsx'
@@ -32,6 +32,7 @@ const TITLE_LANGUAGES: readonly OutputLanguage[] = [
 export default function SettingsPage() {
   const t = useMessages(explorerMessages).settings
   const layoutText = useMessages(layoutMessages)
+  const hrefTo = useHref()
   const format = useFormats()
   const viewer = useViewer()
   const { catalog, language } = useApp()
@@ -42,7 +43,15 @@ export default function SettingsPage() {
     <div class="stack settings">
       <h1>{t.title}</h1>
       <p class="soft">{t.lead}</p>
-      <div role="status">{isSaved && <Notice kind="good" title={t.saved} />}</div>
+      <div role="status">
+        {isSaved && (
+          <Notice kind="good" title={t.saved}>
+            <p>
+              <a href={hrefTo('/')}>{layoutText.missing.home}</a>
+            </p>
+          </Notice>
+        )}
+      </div>
       <form class="settings-form" action="/settings">
         <input type="hidden" name="save" value="1" />
         <ServiceChoice />

@@ -91,6 +91,12 @@ export class Formats {
     return this.#get('instant', (tag) => new Intl.DateTimeFormat(tag, style)).format(unixSeconds * 1000)
   }
 
+  /** `15 Nov 2026, 09:12:05`, in the time zone of the browser. */
+  second(unixSeconds: number): string {
+    const style: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'medium' }
+    return this.#get('second', (tag) => new Intl.DateTimeFormat(tag, style)).format(unixSeconds * 1000)
+  }
+
   /** `09:00`, in the time zone of the browser. */
   hour(unixSeconds: number): string {
     const style: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' }

@@ -38,7 +38,7 @@ function Layout({ page, reload }: { page: ShownPage; reload: () => Promise<void>
   const drawn = useRef<string>(undefined)
   const { at, path, isReturn } = router.location.value
 
-  // A new page starts at its top and gets the focus. Back and forward restore the scroll position.
+  // A new page starts at its top, and it or its first field gets the focus. Back and forward restore the scroll position.
   useEffect(() => {
     // The page of the current address may still be loading.
     if (page.key !== path) return
@@ -48,7 +48,10 @@ function Layout({ page, reload }: { page: ShownPage; reload: () => Promise<void>
     const top = isReturn ? router.scroll.saved() : 0
     // The user may have scrolled the server-rendered page before its script ran.
     if (isReturn ? !isFirst || top > 0 : isNew && !isFirst) router.scroll.scrollTo(top)
-    if (isNew && !isFirst) main.current?.focus({ preventScroll: true })
+    if (isNew && !isFirst) {
+      const field = document.querySelector<HTMLElement>('[autofocus]')
+      ;(field ?? main.current)?.focus({ preventScroll: true })
+    }
   }, [page.key, at])
 
   const isCountrySpecific = page.kind === 'page' && page.isCountrySpecific

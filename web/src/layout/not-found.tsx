@@ -7,15 +7,18 @@ import { useTitle } from './page-head.ts'
 /** The page of unknown paths. */
 export function NotFoundPage() {
   const hrefTo = useHref()
-  const t = useMessages(layoutMessages).missing
+  const { missing: t, search } = useMessages(layoutMessages)
   useTitle(t.title)
   return (
     <div class="stack">
       <h1>{t.title}</h1>
       <p>{t.text}</p>
-      <ButtonLink kind="main" href={hrefTo('/')}>
-        {t.home}
-      </ButtonLink>
+      <div class="row">
+        <ButtonLink kind="main" href={hrefTo('/')}>
+          {t.home}
+        </ButtonLink>
+        <ButtonLink href={hrefTo('/search')}>{search.label}</ButtonLink>
+      </div>
     </div>
   )
 }

@@ -91,6 +91,8 @@ export function SearchBox() {
           type="search"
           name="title"
           autocomplete="off"
+          // A search page without a title has nothing else to begin with.
+          autofocus={searched?.trim() === ''}
           spellcheck={false}
           enterkeyhint="search"
           placeholder={t.placeholder}

@@ -36,6 +36,8 @@ export class PlatformSession {
   readonly state = signal<QueryState<Session>>({ state: 'loading' })
   /** Whether the session has expired since the site was opened. */
   readonly hasExpired = signal(false)
+  /** Whether the account of the last session was deleted in this tab. */
+  readonly isAccountDeleted = signal(false)
   readonly storedKey = new StoredKeySlot()
 
   /** The signed-in user, if there is one. */
@@ -100,6 +102,7 @@ export class PlatformSession {
   async #start(path: string, body: object): Promise<void> {
     this.state.value = { state: 'ready', value: await sendPlatformRequest<Session>({ method: 'POST', path, body }) }
     this.hasExpired.value = false
+    this.isAccountDeleted.value = false
   }
 }
 

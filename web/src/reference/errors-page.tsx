@@ -1,5 +1,5 @@
 import errors from '../../../spec/errors.json'
-import { useMessages } from '../app/context.ts'
+import { useHref, useMessages } from '../app/context.ts'
 import { Table } from '../components/table.tsx'
 import { referenceMessages } from '../messages/tables.ts'
 import { ReferenceLayout } from './reference-layout.tsx'
@@ -8,12 +8,15 @@ import './reference.css'
 
 /** Every error code, each with an address of its own: the `type` of problem details leads here. */
 export default function ErrorsPage() {
-  const { errors: title, errorsPage: t } = useMessages(referenceMessages)
+  const hrefTo = useHref()
+  const { errors: title, errorsPage: t, guideNames } = useMessages(referenceMessages)
   return (
     <ReferenceLayout title={title} lead={t.lead}>
       <ErrorTable title={t.api} isPublic={true} />
       <ErrorTable title={t.platform} isPublic={false} />
-      <p class="soft">{t.more}</p>
+      <p class="soft">
+        {t.more} <a href={hrefTo('/docs/guides/errors')}>{guideNames['/docs/guides/errors']}</a>
+      </p>
     </ReferenceLayout>
   )
 }
@@ -24,7 +27,7 @@ function ErrorTable({ title, isPublic }: { title: string; isPublic: boolean }) {
   return (
     <section class="stack">
       <h2>{title}</h2>
-      <Table caption={title} head={[t.errors, t.status, t.meaning, t.errorsPage.remedy]}>
+      <Table caption={title} isRecords={true} head={[t.errors, t.status, t.meaning, t.errorsPage.remedy]}>
         {rows.map(({ code, status, meaning, remedy }) => (
           <tr key={code} id={code} class="error-row">
             <th scope="row">
@@ -32,11 +35,11 @@ function ErrorTable({ title, isPublic }: { title: string; isPublic: boolean }) {
                 <code>{code}</code>
               </a>
             </th>
-            <td>{status}</td>
-            <td>
+            <td data-label={t.status}>{status}</td>
+            <td data-label={t.meaning}>
               <Prose text={meaning} />
             </td>
-            <td>
+            <td data-label={t.errorsPage.remedy}>
               <Prose text={remedy} />
             </td>
           </tr>

@@ -6,7 +6,7 @@ import { useQuery } from '../data/use-query.ts'
 import { Failure } from '../layout/failure.tsx'
 import { referenceMessages } from '../messages/tables.ts'
 import { CodeBlock } from './code-block.tsx'
-import { type GuideNode, type GuidePath, guideLink, guideQuery } from './guide.ts'
+import { type Guide, type GuideNode, type GuidePath, guideLink, guideQuery, guideSections } from './guide.ts'
 import { ReferenceLayout } from './reference-layout.tsx'
 import './guide-page.css'
 
@@ -21,13 +21,38 @@ export default function GuidePage() {
       {guide.state === 'loading' ? (
         <Skeleton height="30rem" />
       ) : (
-        <article class="guide" lang="en">
-          {guide.value.nodes.map((node, place) => (
-            <Node key={place} node={node} />
-          ))}
-        </article>
+        <div class="guide-columns">
+          <GuideContents guide={guide.value} />
+          <article class="guide" lang="en">
+            {guide.value.nodes.map((node, place) => (
+              <Node key={place} node={node} />
+            ))}
+          </article>
+        </div>
       )}
     </ReferenceLayout>
+  )
+}
+
+/** Links to the sections of a guide: beside it on a wide screen, else folded above it. */
+function GuideContents({ guide }: { guide: Guide }) {
+  const t = useMessages(referenceMessages)
+  const sections = guideSections(guide).filter(({ id }) => id !== '')
+  if (sections.length === 0) return null
+  return (
+    <nav class="guide-contents" aria-label={t.onThisPage}>
+      <p>{t.onThisPage}</p>
+      <details>
+        <summary>{t.onThisPage}</summary>
+        <ul lang="en">
+          {sections.map(({ id, title, level }) => (
+            <li key={id} class={level > 2 ? 'guide-contents-part' : undefined}>
+              <a href={`#${id}`}>{title}</a>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </nav>
   )
 }
 
@@ -56,16 +81,19 @@ function Node({ node }: { node: GuideNode }) {
   const inner = children.map((child, place) => <Node key={place} node={child} />)
   if (/^h[2-4]$/.test(tag)) return createElement(tag, { id }, inner)
   if (PLAIN_TAGS.has(tag)) return createElement(tag, {}, inner)
-  if (tag === 'th') return <th scope="col">{inner}</th>
+  // The corner of a table has no name.
+  if (tag === 'th') return children.length === 0 ? <td /> : <th scope="col">{inner}</th>
   if (tag === 'pre') return <CodeBlock label={t.example} text={String(children[0] ?? '')} />
   if (tag === 'table') {
     return (
+      // Not a landmark: a guide has many tables.
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
-      <section class="table" tabIndex={0} aria-label={t.table}>
+      // biome-ignore lint/a11y/useSemanticElements: it groups no fields
+      <div class="table" role="group" tabIndex={0} aria-label={t.table}>
         <table>
           <tbody>{inner}</tbody>
         </table>
-      </section>
+      </div>
     )
   }
   const href = guideLink(target)

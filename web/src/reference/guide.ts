@@ -42,16 +42,18 @@ export interface GuideSection {
   readonly title: string
   /** The anchor of its heading; empty above the first one. */
   readonly id: string
+  /** The level of its heading, from 2; that of the title is 1. */
+  readonly level: number
   readonly text: string
 }
 
 /** The sections of a guide with their texts, for the search. */
 export function guideSections({ title, nodes }: Guide): GuideSection[] {
-  const sections: { title: string; id: string; text: string }[] = [{ title, id: '', text: '' }]
+  const sections: { title: string; id: string; level: number; text: string }[] = [{ title, id: '', level: 1, text: '' }]
   for (const node of nodes) {
     const last = sections.at(-1)
     if (typeof node !== 'string' && /^h[2-4]$/.test(node.tag)) {
-      sections.push({ title: nodeText(node), id: node.id ?? '', text: '' })
+      sections.push({ title: nodeText(node), id: node.id ?? '', level: Number(node.tag.slice(1)), text: '' })
     } else if (last !== undefined) last.text += ` ${nodeText(node)}`
   }
   return sections

@@ -50,7 +50,7 @@ function KeyEntry({ onStored }: { onStored: () => void }) {
   const isSignedIn = session.person !== undefined
   return (
     <>
-      <p>{t.keyNone}</p>
+      <p>{isSignedIn ? t.keySignedIn : t.keyNone}</p>
       <div class="row">
         {isSignedIn ? (
           <>

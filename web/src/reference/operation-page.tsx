@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks'
 import { type PageProps, useMessages } from '../app/context.ts'
 import { Skeleton } from '../components/feedback.tsx'
 import { useQuery } from '../data/use-query.ts'
@@ -39,7 +40,7 @@ export default function OperationPage({ rest }: PageProps) {
       <div class="operation">
         <OperationText api={result.value} operation={operation} />
         <div class="operation-side stack">
-          {!isStream && <TryIt key={operation.operationId} path={path} operation={operation} />}
+          <TryIt key={operation.operationId} path={path} operation={operation} canSend={!isStream} />
           <RecordedAnswer operationId={operation.operationId} />
         </div>
       </div>
@@ -77,6 +78,11 @@ function OperationText({ api, operation }: { api: OpenApi; operation: Operation 
   const t = useMessages(referenceMessages)
   const { parameters = [], responses } = operation
   const schema = Object.values(responses['200']?.content ?? {})[0]?.schema
+  // The browser looks for the anchor of the URL before this is rendered.
+  useEffect(() => {
+    const { hash } = window.location
+    if (hash !== '') document.getElementById(hash.slice(1))?.scrollIntoView()
+  }, [operation])
   return (
     <div class="stack operation-text">
       <h2>{t.parameters}</h2>

@@ -52,10 +52,11 @@ interface CallValues {
 
 /** Code that sends a request of the form: curl and `fetch` as they are, the other languages with our client. */
 export function callSnippet(language: CallLanguage, request: CallValues): string {
-  if (language === 'curl') return curlCommand(request.url, request.key)
-  if (language === 'JavaScript') return javaScript(request)
   const known = CLIENT_CALLS[request.operation.operationId]
-  if (known === undefined) return curlCommand(request.url, request.key)
+  // A stream is printed as it comes, not by the block.
+  const options = known?.gives === 'stream' ? '-N ' : ''
+  if (language === 'curl' || known === undefined) return curlCommand(request.url, request.key, options)
+  if (language === 'JavaScript') return javaScript(known, request)
   const given = givenParameters(request)
   if (language === 'Python') return python(known, given, request)
   return language === 'Go' ? go(known, given, request) : typeScript(known, given, request)
@@ -76,15 +77,21 @@ function givenParameters({ operation, values }: CallValues): Given[] {
   })
 }
 
-function javaScript({ url, key }: CallValues): string {
+function javaScript({ gives }: ClientCall, { url, key }: CallValues): string {
+  const isLines = gives === 'stream' || gives === 'export'
   return `const response = await fetch(
   ${quote(url)},
   { headers: { 'X-API-Key': ${quote(key)} } },
 )
 if (!response.ok) throw new Error((await response.json()).message)
-console.log(await response.json())
+${isLines ? READ_LINES : 'console.log(await response.json())'}
 `
 }
+
+/** A stream of events and an export are lines of text, not one JSON value. */
+const READ_LINES = `for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
+  console.log(text)
+}`
 
 function typeScript(
   { typeScript: method, gives }: ClientCall,

@@ -152,7 +152,7 @@ function operationEntries(api: OpenApi): SearchEntry[] {
       ...parameters.map((parameter) => ({
         title: parameter.name,
         place: summary,
-        href,
+        href: `${href}#${parameter.name}`,
         text: parameter.description ?? '',
       })),
     ]

@@ -101,7 +101,7 @@ export function ParameterList({ parameters }: { parameters: readonly Parameter[]
   return (
     <dl class="parameter-list">
       {parameters.map(({ name, required, description, schema }) => (
-        <div key={name}>
+        <div key={name} id={name}>
           <dt>
             <code>{name}</code> {required && <Badge kind="accent">{t.required}</Badge>}
             <span class="parameter-type" lang="en">

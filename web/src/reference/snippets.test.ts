@@ -100,6 +100,15 @@ describe('the code for an endpoint', () => {
     )
   })
 
+  test('reads lines where the answer is no single JSON value', () => {
+    for (const operationId of ['streamChanges', 'exportCatalog']) {
+      const code = snippet('JavaScript', operationId, { country: 'us' })
+      expect(code).toContain('for await (const text of response.body')
+      expect(code).not.toContain('console.log(await response.json())')
+    }
+    expect(snippet('curl', 'streamChanges', { country: 'us' })).toContain('curl -N -H')
+  })
+
   test('takes what is typed as text, whatever it is', () => {
     const title = `it's "x" \\ \n$(rm)`
     expect(snippet('TypeScript', 'searchShowsByTitle', { title, country: 'us' })).toContain(

@@ -141,8 +141,8 @@ export function initialValue({ required, example }: Parameter): string {
   return required && example !== undefined ? String(example) : ''
 }
 
-/** A request as a curl command. */
-export function curlCommand(url: string, key: string): string {
-  return `curl -H 'X-API-Key: ${key}' \\
+/** A request as a curl command, with options that end in a space. */
+export function curlCommand(url: string, key: string, options = ''): string {
+  return `curl ${options}-H 'X-API-Key: ${key}' \\
   '${url.replaceAll("'", '%27')}'`
 }

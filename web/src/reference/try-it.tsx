@@ -16,8 +16,15 @@ import { useSession } from '../platform/session.ts'
 
 const BASE = '/v4'
 
+interface TryItProps {
+  readonly path: string
+  readonly operation: Operation
+  /** Whether the form can be sent; otherwise it only fills in the code. */
+  readonly canSend: boolean
+}
+
 /** A form that sends a real request with the user's key. */
-export function TryIt({ path, operation }: { path: string; operation: Operation }) {
+export function TryIt({ path, operation, canSend }: TryItProps) {
   const { storedKey } = useSession()
   const t = useMessages(referenceMessages).tryIt
   const { parameters = [] } = operation
@@ -47,7 +54,7 @@ export function TryIt({ path, operation }: { path: string; operation: Operation 
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          void send()
+          if (canSend) void send()
         }}
       >
         <KeyChoice typed={typedKey} onType={setTypedKey} />
@@ -58,12 +65,14 @@ export function TryIt({ path, operation }: { path: string; operation: Operation 
             {optional.map(field)}
           </details>
         )}
-        <div class="row">
-          <Button kind="main" type="submit" isOff={trial === 'sending'}>
-            {trial === 'sending' ? t.sending : t.send}
-          </Button>
-          <span class="field-hint">{t.cost}</span>
-        </div>
+        {canSend && (
+          <div class="row">
+            <Button kind="main" type="submit" isOff={trial === 'sending'}>
+              {trial === 'sending' ? t.sending : t.send}
+            </Button>
+            <span class="field-hint">{t.cost}</span>
+          </div>
+        )}
       </form>
       <CallCode operation={operation} values={values} url={url} apiKey={key} />
       <div aria-live="polite">{trial !== undefined && trial !== 'sending' && <TrialResponse trial={trial} />}</div>

@@ -203,8 +203,8 @@ export function createAccountRoutes({ accounts, mail }: PlatformDeps) {
       caller: 'admin',
       handle() {
         const counts = new Map<string, number>()
-        for (const { accountId, revokedAt } of keys.list()) {
-          if (accountId === undefined || revokedAt !== undefined) continue
+        for (const { accountId, revokedAt, testUntil } of keys.list()) {
+          if (accountId === undefined || revokedAt !== undefined || testUntil !== undefined) continue
           counts.set(accountId, (counts.get(accountId) ?? 0) + 1)
         }
         const people = users.list().map((account) => ({ ...account, keys: counts.get(account.id) ?? 0 }))

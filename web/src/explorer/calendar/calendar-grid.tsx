@@ -24,6 +24,7 @@ export function CalendarGrid({ direction, chosen, counts, now }: CalendarGridPro
     const count = counts.get(day)
     return count === undefined ? format.weekday(day) : `${format.weekday(day)}, ${t.count(count)}`
   }
+  const countClass = (day: number) => (counts.get(day) === 0 ? 'days-count days-none' : 'days-count')
   const months = monthsFrom(now, direction, firstDay)
   const days = months.flatMap(({ weeks }) => weeks.flat())
   const isPartial = counts.size > 0 && days.some((day) => day !== undefined && !counts.has(day))
@@ -58,7 +59,7 @@ export function CalendarGrid({ direction, chosen, counts, now }: CalendarGridPro
                       >
                         <span class="unseen">{dayLabel(day)}</span>
                         <span aria-hidden="true">{format.number(new Date(day * 1000).getUTCDate())}</span>
-                        <span class="days-count" aria-hidden="true">
+                        <span class={countClass(day)} aria-hidden="true">
                           {counts.has(day) && format.number(counts.get(day) ?? 0)}
                         </span>
                       </a>

@@ -12,7 +12,7 @@ import { ServiceMark } from '../components/service-logo.tsx'
 import { showYears } from '../components/show-card.tsx'
 import { showPath } from '../show-path.ts'
 import { DAY } from './calendar-days.ts'
-import { groupByShow, type ShowChanges } from './show-changes.ts'
+import { groupByLink, groupByShow, type ShowChanges } from './show-changes.ts'
 
 interface DayChangesProps {
   readonly day: number
@@ -90,11 +90,15 @@ function ShowRow({ show, seasons, places }: ShowChanges) {
         <p class="soft">{[...parts, showYears(show)].filter(Boolean).join(' · ')}</p>
       </div>
       <ul class="change-where">
-        {places.map(({ service, addon, streamingOptionType, link }) => (
-          <li key={`${service.id} ${streamingOptionType} ${addon?.id}`}>
-            <Badge>{addon?.name ?? t.types[streamingOptionType]}</Badge>
-            <SafeLink href={link}>
-              <ServiceMark service={service} />
+        {groupByLink(places).map((ofLink) => (
+          <li key={`${ofLink[0].service.id} ${ofLink[0].link}`}>
+            <span class="change-types">
+              {ofLink.map(({ addon, streamingOptionType }) => (
+                <Badge key={`${streamingOptionType} ${addon?.id}`}>{addon?.name ?? t.types[streamingOptionType]}</Badge>
+              ))}
+            </span>
+            <SafeLink href={ofLink[0].link}>
+              <ServiceMark service={ofLink[0].service} />
             </SafeLink>
           </li>
         ))}

@@ -1,6 +1,6 @@
 import type { ChangeWithShow } from 'marquee-client'
 import { expect, it } from 'vitest'
-import { groupByShow } from './show-changes.ts'
+import { groupByLink, groupByShow } from './show-changes.ts'
 
 function change(showId: string, service: string, season?: number, episode?: number): ChangeWithShow {
   const place = { service: { id: service }, streamingOptionType: 'subscription' }
@@ -37,5 +37,21 @@ it('groups the episodes of a series, and names each service once', () => {
       ['netflix', 'hulu'],
     ],
     ['b', [], ['prime']],
+  ])
+})
+
+it('groups what one link leads to, and keeps links apart', () => {
+  const place = (service: string, streamingOptionType: string, link: string) =>
+    ({ service: { id: service }, streamingOptionType, link }) as ChangeWithShow
+  const groups = groupByLink([
+    place('apple', 'buy', 'https://a.example/1'),
+    place('prime', 'buy', 'https://p.example/1'),
+    place('apple', 'rent', 'https://a.example/1'),
+    place('prime', 'rent', 'https://p.example/2'),
+  ])
+  expect(groups.map((group) => group.map((one) => `${one.service.id} ${one.streamingOptionType}`))).toEqual([
+    ['apple buy', 'apple rent'],
+    ['prime buy'],
+    ['prime rent'],
   ])
 })

@@ -30,6 +30,18 @@ export function groupByShow(changes: readonly ChangeWithShow[]): ShowChanges[] {
   }))
 }
 
+/** Groups places that one link leads to: to rent and to buy on a service, for example. */
+export function groupByLink(places: readonly ChangeWithShow[]): [ChangeWithShow, ...ChangeWithShow[]][] {
+  const links = new Map<string, [ChangeWithShow, ...ChangeWithShow[]]>()
+  for (const place of places) {
+    const key = `${place.service.id} ${place.link}`
+    const others = links.get(key)
+    if (others === undefined) links.set(key, [place])
+    else others.push(place)
+  }
+  return [...links.values()]
+}
+
 function placeKey({ service, streamingOptionType, addon }: ChangeWithShow): string {
   return [service.id, streamingOptionType, addon?.id].join(' ')
 }

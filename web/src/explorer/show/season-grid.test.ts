@@ -1,6 +1,6 @@
 import type { Season } from 'marquee-client'
 import { expect, it } from 'vitest'
-import { seasonAvailability } from './season-grid.tsx'
+import { joinSeasons, seasonAvailability } from './season-grid.tsx'
 
 const option = (id: string) => ({ service: { id, name: id } })
 
@@ -41,4 +41,19 @@ it('counts a season without episodes as whole where a service has it', () => {
 
 it('knows nothing of other countries', () => {
   expect(seasonAvailability([aSeason('1', ['a'], [['a']])], 'gb').services).toEqual([])
+})
+
+it('joins the seasons of a long series that the same services have', () => {
+  const whole = Array.from({ length: 9 }, (_, at) =>
+    aSeason(String(at + 1), ['a', 'b'], [['a', 'b'], ['a', 'b'], ['a']]),
+  )
+  const longer = aSeason('10', ['a', 'b'], [['a', 'b'], ['a', 'b'], ['a', 'b'], ['a']])
+  const { rows } = seasonAvailability([...whole, longer, aSeason('11', ['a'], [['a']])], 'us')
+  const names = joinSeasons(rows).map(({ season, last }) => [season.title, last.title])
+  expect(names).toEqual([
+    ['1', '9'],
+    ['10', '10'],
+    ['11', '11'],
+  ])
+  expect(joinSeasons(rows.slice(0, 8))).toHaveLength(8)
 })

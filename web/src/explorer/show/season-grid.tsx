@@ -25,10 +25,10 @@ export function SeasonGrid({ seasons }: { seasons: readonly Season[] }) {
           )),
         ]}
       >
-        {rows.map(({ season, shares }, row) => (
+        {joinSeasons(rows).map(({ season, last, shares }, row) => (
           <tr key={`${row} ${season.title}`}>
             <th scope="row" dir="auto">
-              {season.title}
+              {season === last ? season.title : `${season.title} – ${last.title}`}
             </th>
             {shares.map((share, column) => (
               <td key={services[column]?.id}>
@@ -69,10 +69,15 @@ interface Share {
   readonly of: number
 }
 
-/** A row for each season, with a share for each service. */
+/** A season with a share for each service. */
+interface SeasonRow {
+  readonly season: Season
+  readonly shares: readonly Share[]
+}
+
 interface SeasonAvailability {
   readonly services: readonly ServiceInfo[]
-  readonly rows: readonly { readonly season: Season; readonly shares: readonly Share[] }[]
+  readonly rows: readonly SeasonRow[]
 }
 
 /** Computes which episodes of each season each service has in a country. */
@@ -96,4 +101,35 @@ function seasonShare(season: Season, service: string, country: string): Share {
   // Some sources have offers of seasons only. Then the season counts as complete.
   if (found === 0 && has(season)) return { episodes: Math.max(1, episodes.length), of: Math.max(1, episodes.length) }
   return { episodes: found, of: episodes.length }
+}
+
+/** Seasons that have a row each. */
+const MAX_SINGLE_ROWS = 8
+
+/** A row of a season, or of a run of seasons up to the last one. */
+interface JoinedRow extends SeasonRow {
+  readonly last: Season
+}
+
+/** The rows of a long series: seasons in a row that the same services have are joined. */
+export function joinSeasons(rows: readonly SeasonRow[]): JoinedRow[] {
+  const joined: JoinedRow[] = []
+  for (const row of rows) {
+    const before = joined.at(-1)
+    const isSame = rows.length > MAX_SINGLE_ROWS && before !== undefined && haveSameText(before.shares, row.shares)
+    if (isSame) joined[joined.length - 1] = { ...before, last: row.season }
+    else joined.push({ ...row, last: row.season })
+  }
+  return joined
+}
+
+/** Whether two seasons are whole, missing or as incomplete on the same services. */
+function haveSameText(shares: readonly Share[], others: readonly Share[]): boolean {
+  return shares.every((share, at) => {
+    const other = others[at]
+    if (other === undefined) return false
+    if (share.episodes === 0 || other.episodes === 0) return share.episodes === other.episodes
+    if (share.episodes >= share.of) return other.episodes >= other.of
+    return share.episodes === other.episodes && share.of === other.of
+  })
 }

@@ -31,15 +31,18 @@ export default function ShowPage({ rest: id }: PageProps) {
 /** Shown for an id that the catalog does not have. */
 function UnknownShow() {
   const hrefTo = useHref()
-  const { failure, nav } = useMessages(layoutMessages)
+  const { failure, nav, search } = useMessages(layoutMessages)
   useTitle(failure.notFound.title)
   return (
     <div class="stack">
       <h1>{failure.notFound.title}</h1>
       <p>{failure.notFound.text}</p>
-      <ButtonLink kind="main" href={hrefTo('/browse')}>
-        {nav.browse}
-      </ButtonLink>
+      <div class="row">
+        <ButtonLink kind="main" href={hrefTo('/search')}>
+          {search.label}
+        </ButtonLink>
+        <ButtonLink href={hrefTo('/browse')}>{nav.browse}</ButtonLink>
+      </div>
     </div>
   )
 }

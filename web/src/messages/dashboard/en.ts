@@ -42,8 +42,8 @@ export const en = {
     code: 'Code',
     unknownKey: 'A deleted key',
     noKeys: {
-      title: 'You have no key yet',
-      text: 'A key is what requests are sent with. With one, the first answer is a minute away.',
+      title: 'You have no key of your own yet',
+      text: 'Requests are sent with a key, and counted here. Those of a test key are only in the list below.',
       create: 'Create a key',
     },
   },

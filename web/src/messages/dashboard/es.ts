@@ -43,8 +43,8 @@ export const es: DashboardMessages = {
     code: 'Código',
     unknownKey: 'Una clave eliminada',
     noKeys: {
-      title: 'Aún no tienes ninguna clave',
-      text: 'Con una clave se envían las peticiones. Con ella, la primera respuesta está a un minuto.',
+      title: 'Aún no tienes ninguna clave propia',
+      text: 'Las peticiones se envían con una clave y se cuentan aquí. Las de una clave de prueba solo están en la lista de abajo.',
       create: 'Crear una clave',
     },
   },

@@ -43,8 +43,8 @@ export const fr: DashboardMessages = {
     code: 'Code',
     unknownKey: 'Une clé supprimée',
     noKeys: {
-      title: 'Vous n’avez pas encore de clé',
-      text: 'C’est avec une clé qu’on envoie des requêtes. Avec elle, la première réponse est à une minute.',
+      title: 'Vous n’avez pas encore de clé à vous',
+      text: 'Les requêtes sont envoyées avec une clé et comptées ici. Celles d’une clé d’essai ne sont que dans la liste ci-dessous.',
       create: 'Créer une clé',
     },
   },

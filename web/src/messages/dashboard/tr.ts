@@ -43,8 +43,8 @@ export const tr: DashboardMessages = {
     code: 'Kod',
     unknownKey: 'Silinmiş bir anahtar',
     noKeys: {
-      title: 'Henüz anahtarınız yok',
-      text: 'İstekler bir anahtarla gönderilir. Onunla ilk yanıt bir dakika uzakta.',
+      title: 'Henüz kendi anahtarınız yok',
+      text: 'İstekler bir anahtarla gönderilir ve burada sayılır. Deneme anahtarının istekleri yalnızca aşağıdaki listededir.',
       create: 'Anahtar oluştur',
     },
   },

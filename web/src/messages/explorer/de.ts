@@ -19,7 +19,7 @@ export const de: ExplorerMessages = {
     none: 'Kein solcher Titel ist bekannt',
     help: 'Prüfe die Schreibweise, versuche es mit weniger Wörtern oder suche nach einem Wort der Handlung:',
     byKeyword: (text) => `Handlungen mit „${text}“ durchstöbern`,
-    ask: 'Gib oben im Suchfeld einen Titel ein.',
+    ask: 'Gib oben einen Titel ein, oder beginne mit einem Dienst, einem Genre oder dem, was beliebt ist.',
   },
   browse: {
     title: 'Stöbern',

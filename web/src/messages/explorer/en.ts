@@ -18,7 +18,7 @@ export const en = {
     none: 'No title like this is known',
     help: 'Check the spelling, try fewer words, or look for a word of the story instead:',
     byKeyword: (text: string) => `Browse stories with “${text}”`,
-    ask: 'Type a title into the search field above.',
+    ask: 'Type a title above, or start with a service, a genre or what is popular.',
   },
   browse: {
     title: 'Browse',

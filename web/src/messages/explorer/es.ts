@@ -19,7 +19,7 @@ export const es: ExplorerMessages = {
     none: 'No se conoce ningún título así',
     help: 'Revise la ortografía, pruebe con menos palabras o busque una palabra de la historia:',
     byKeyword: (text) => `Explorar historias con «${text}»`,
-    ask: 'Escriba un título en el campo de búsqueda de arriba.',
+    ask: 'Escriba un título arriba, o empiece por un servicio, un género o lo más popular.',
   },
   browse: {
     title: 'Explorar',

@@ -19,7 +19,7 @@ export const fr: ExplorerMessages = {
     none: 'Aucun titre semblable n’est connu',
     help: 'Vérifiez l’orthographe, essayez moins de mots, ou cherchez un mot de l’histoire :',
     byKeyword: (text) => `Parcourir les histoires avec « ${text} »`,
-    ask: 'Tapez un titre dans le champ de recherche ci-dessus.',
+    ask: 'Tapez un titre ci-dessus, ou partez d’un service, d’un genre ou de ce qui est populaire.',
   },
   browse: {
     title: 'Parcourir',

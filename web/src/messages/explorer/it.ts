@@ -19,7 +19,7 @@ export const it: ExplorerMessages = {
     none: 'Nessun titolo simile è noto',
     help: 'Controlla l’ortografia, prova con meno parole o cerca una parola della trama:',
     byKeyword: (text) => `Sfoglia le trame con “${text}”`,
-    ask: 'Scrivi un titolo nel campo di ricerca in alto.',
+    ask: 'Scrivi un titolo in alto, oppure parti da un servizio, un genere o da ciò che è popolare.',
   },
   browse: {
     title: 'Sfoglia',

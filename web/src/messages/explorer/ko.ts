@@ -19,7 +19,7 @@ export const ko: ExplorerMessages = {
     none: '이런 제목은 없습니다',
     help: '철자를 확인하거나 단어를 줄이거나 줄거리의 단어로 찾아보세요:',
     byKeyword: (text) => `줄거리에 “${text}”가 있는 작품 보기`,
-    ask: '위 검색란에 제목을 입력하세요.',
+    ask: '위 검색란에 제목을 입력하거나 서비스, 장르, 인기 작품에서 시작하세요.',
   },
   browse: {
     title: '둘러보기',

@@ -19,7 +19,7 @@ export const nl: ExplorerMessages = {
     none: 'Zo’n titel is niet bekend',
     help: 'Controleer de spelling, probeer minder woorden of zoek een woord uit het verhaal:',
     byKeyword: (text) => `Blader door verhalen met “${text}”`,
-    ask: 'Typ een titel in het zoekveld hierboven.',
+    ask: 'Typ hierboven een titel, of begin met een dienst, een genre of wat populair is.',
   },
   browse: {
     title: 'Bladeren',

@@ -19,7 +19,7 @@ export const pl: ExplorerMessages = {
     none: 'Nie znamy takiego tytułu',
     help: 'Sprawdź pisownię, użyj mniej słów albo poszukaj słowa z opisu fabuły:',
     byKeyword: (text) => `Przeglądaj fabuły ze słowem „${text}”`,
-    ask: 'Wpisz tytuł w polu wyszukiwania powyżej.',
+    ask: 'Wpisz tytuł powyżej albo zacznij od serwisu, gatunku lub tego, co popularne.',
   },
   browse: {
     title: 'Przeglądaj',

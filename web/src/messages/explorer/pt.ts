@@ -19,7 +19,7 @@ export const pt: ExplorerMessages = {
     none: 'Nenhum título assim é conhecido',
     help: 'Verifique a grafia, tente menos palavras ou procure uma palavra da história:',
     byKeyword: (text) => `Explorar histórias com “${text}”`,
-    ask: 'Digite um título no campo de busca acima.',
+    ask: 'Digite um título acima, ou comece por um serviço, um gênero ou o que é popular.',
   },
   browse: {
     title: 'Explorar',

@@ -19,7 +19,7 @@ export const sv: ExplorerMessages = {
     none: 'Ingen sådan titel är känd',
     help: 'Kontrollera stavningen, prova färre ord eller sök efter ett ord ur handlingen:',
     byKeyword: (text) => `Bläddra bland handlingar med ”${text}”`,
-    ask: 'Skriv en titel i sökfältet ovan.',
+    ask: 'Skriv en titel ovan, eller börja med en tjänst, en genre eller det som är populärt.',
   },
   browse: {
     title: 'Bläddra',

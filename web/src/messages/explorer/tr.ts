@@ -22,7 +22,7 @@ export const tr: ExplorerMessages = {
     none: 'Böyle bir yapım bilinmiyor',
     help: 'Yazımı denetleyin, daha az sözcük deneyin ya da öyküdeki bir sözcüğü arayın:',
     byKeyword: (text) => `“${text}” geçen öykülere göz at`,
-    ask: 'Yukarıdaki arama alanına bir ad yazın.',
+    ask: 'Yukarıya bir ad yazın ya da bir hizmetle, bir konuyla veya popüler olanlarla başlayın.',
   },
   browse: {
     title: 'Keşfet',

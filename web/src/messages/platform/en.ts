@@ -26,6 +26,7 @@ export const en = {
     lead: 'To your keys and what they are used for.',
     submit: 'Sign in',
     other: 'No account yet?',
+    deleted: 'The account and its keys are deleted.',
   },
   signUp: {
     title: 'Sign up',

@@ -27,6 +27,7 @@ export const es: PlatformMessages = {
     lead: 'A tus claves y a lo que se hace con ellas.',
     submit: 'Entrar',
     other: '¿Aún no tienes cuenta?',
+    deleted: 'La cuenta y sus claves se han eliminado.',
   },
   signUp: {
     title: 'Registrarse',

@@ -27,6 +27,7 @@ export const fr: PlatformMessages = {
     lead: 'Vers vos clés et ce qu’on en fait.',
     submit: 'Se connecter',
     other: 'Pas encore de compte ?',
+    deleted: 'Le compte et ses clés sont supprimés.',
   },
   signUp: {
     title: 'S’inscrire',

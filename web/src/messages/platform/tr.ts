@@ -27,6 +27,7 @@ export const tr: PlatformMessages = {
     lead: 'Anahtarlarınıza ve onlarla yapılanlara.',
     submit: 'Giriş yap',
     other: 'Hesabınız yok mu?',
+    deleted: 'Hesap ve anahtarları silindi.',
   },
   signUp: {
     title: 'Kaydol',

@@ -16,7 +16,7 @@ export const fr: ReferenceMessages = {
     remedy: 'Que faire',
     api: 'API',
     platform: 'Plateforme pour développeurs',
-    more: 'Tous les formats et l’ordre des vérifications sont dans docs/errors.md du dépôt.',
+    more: 'Tous les formats, et l’ordre des vérifications :',
     all: 'Toutes les erreurs et que faire',
   },
   parameters: 'Paramètres',
@@ -38,6 +38,7 @@ export const fr: ReferenceMessages = {
     '/docs/guides/changelog': 'Journal des modifications',
   },
   contents: 'Sommaire',
+  onThisPage: 'Sur cette page',
   search: 'Chercher dans la documentation',
   overview: 'Vue d’ensemble',
   nothingFound: 'Rien n’a été trouvé.',
@@ -78,6 +79,8 @@ export const fr: ReferenceMessages = {
     key: 'Obtenez une clé',
     keyNone:
       'Inscrivez-vous et créez une clé. Elle n’est affichée qu’une fois ; laissez cet onglet l’utiliser, et elle apparaît ci-dessous.',
+    keySignedIn:
+      'Une clé d’essai fonctionne tout de suite. La vôtre reste ; elle est affichée une seule fois, à sa création.',
     keyPaste: 'Ou collez-en une que vous avez',
     keyUse: 'L’utiliser ici',
     keyThere: (name) => `« ${name} » figure ci-dessous. Cet onglet la garde jusqu’à sa fermeture ou votre déconnexion.`,
