@@ -58,7 +58,7 @@ describeInBrowser('the reference', () => {
         const { top } = element.getBoundingClientRect()
         return top > 0 && top < window.innerHeight / 2
       })
-    await expect.poll(isInView, { timeout: 10_000 }).toBe(true)
+    await expect.poll(isInView).toBe(true)
     expect(problems).toEqual([])
 
     const guide = await site.open('/docs/guides/using-the-api?country=us&lang=en', { javaScriptEnabled: false })
