@@ -5,11 +5,15 @@ import { markdownGuides } from './build/markdown-guides.ts'
 /** Builds the bundle for server-side rendering, with all its dependencies. */
 export default defineConfig({
   plugins: [markdownGuides],
-  // Nothing changes while a page is rendered, so that components need neither follow signals nor keep state.
+  // Nothing changes while a page is rendered, so that components need neither follow signals nor keep state, nor elements
+  // what a later render compares them with.
   resolve: {
     alias: {
       '@preact/signals': '@preact/signals-core',
-      'preact/hooks': fileURLToPath(new URL('src/app/server-hooks.ts', import.meta.url)),
+      'preact/hooks': source('src/app/server-hooks.ts'),
+      'preact/jsx-runtime': source('src/app/server-jsx.ts'),
+      'preact-render-to-string': source('src/app/server-jsx.ts'),
+      preact: source('src/app/server-jsx.ts'),
     },
   },
   build: {
@@ -23,3 +27,7 @@ export default defineConfig({
   },
   ssr: { noExternal: true },
 })
+
+function source(path: string): string {
+  return fileURLToPath(new URL(path, import.meta.url))
+}

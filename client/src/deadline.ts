@@ -1,6 +1,25 @@
 /** A longer timer would fire at once. */
 const MAX_TIMER_MS = 2 ** 31
 
+/** What ends a call before its response. */
+export type CallDeadline = Pick<Deadline, 'timedOut' | 'within' | 'allows' | 'stop'> & {
+  readonly signal: AbortSignal | undefined
+}
+
+/** That of a call without a timeout and a signal: the objects of a real one cost more than a call within the process. */
+const NO_DEADLINE: CallDeadline = {
+  signal: undefined,
+  timedOut: false,
+  within: (work) => work,
+  allows: () => true,
+  stop() {},
+}
+
+/** The deadline of a call that begins now. */
+export function startDeadline(timeout: number, caller: AbortSignal | undefined): CallDeadline {
+  return timeout === Number.POSITIVE_INFINITY && caller === undefined ? NO_DEADLINE : new Deadline(timeout, caller)
+}
+
 /** Aborts a call on its timeout or on the signal of its caller, whichever comes first. */
 export class Deadline {
   /** Aborted when the call must end. */

@@ -1,5 +1,5 @@
 import { type Credentials, resolveCredentials } from './credentials.ts'
-import { Deadline, onAbort } from './deadline.ts'
+import { type CallDeadline, onAbort, startDeadline } from './deadline.ts'
 import { ConnectionError, MarqueeError } from './errors.ts'
 import type { CachedAnswer, CallOptions, MarqueeOptions } from './options.ts'
 import { type Check, parseBody, parseQuota, type Quota, responseInfo } from './response.ts'
@@ -23,10 +23,9 @@ export class Requester {
 
   /** Requests a path and returns the checked body. */
   async get<T>(path: string, parameters: object, check: Check, options: CallOptions = {}): Promise<T> {
-    const { timeout = 30_000, retries = 2, sleep: pause = sleep } = { ...this.#options, ...defined(options) }
-    checkLimits(options)
+    const { timeout, retries, pause } = this.#limits(options)
     const url = requestUrl(this.credentials.base, path, parameters)
-    const deadline = new Deadline(timeout, options.signal)
+    const deadline = startDeadline(timeout, options.signal)
     try {
       for (let retry = 1; ; retry++) {
         try {
@@ -35,7 +34,7 @@ export class Requester {
           if (!(error instanceof MarqueeError) || retry > retries || !isRetryable(error)) throw error
           const milliseconds = backoffMs(retry, error)
           if (!deadline.allows(milliseconds)) throw error
-          await deadline.within(pause(milliseconds, deadline.signal))
+          await deadline.within(pause(milliseconds, deadline.signal ?? neverAborted()))
         }
       }
     } catch (error) {
@@ -56,8 +55,7 @@ export class Requester {
     options: CallOptions = {},
     headers: Record<string, string> = {},
   ): AsyncGenerator<string, void, undefined> {
-    const { timeout = 30_000, retries = 2 } = { ...this.#options, ...defined(options) }
-    checkLimits(options)
+    const { timeout, retries } = this.#limits(options)
     const url = requestUrl(this.credentials.base, path, parameters)
     const controller = new AbortController()
     const unsubscribe = options.signal && onAbort(options.signal, () => controller.abort(options.signal?.reason))
@@ -96,11 +94,18 @@ export class Requester {
 
   /** Waits before a retry; throws the error instead when there were too many. */
   async pauseBefore(retry: number, error: MarqueeError, options: CallOptions): Promise<void> {
-    const { retries = 2, sleep: pause = sleep } = { ...this.#options, ...defined(options) }
+    const { retries, pause } = this.#limits(options)
     if (retry > retries) throw error
-    const signal = options.signal ?? new AbortController().signal
+    const signal = options.signal ?? neverAborted()
     await pause(backoffMs(retry, error), signal)
     signal.throwIfAborted()
+  }
+
+  /** The limits of a call: its own, those of the client, or the defaults. */
+  #limits(call: CallOptions) {
+    checkLimits(call)
+    const { timeout = 30_000, retries = 2, sleep: pause = sleep } = this.#options
+    return { timeout: call.timeout ?? timeout, retries: call.retries ?? retries, pause }
   }
 
   /** Sends a request whose body is read part by part. An error response is read whole, and thrown. */
@@ -131,8 +136,8 @@ export class Requester {
   }
 
   /** Sends one request and parses its response. */
-  async #attempt(url: string, check: Check, deadline: Deadline): Promise<unknown> {
-    deadline.signal.throwIfAborted()
+  async #attempt(url: string, check: Check, deadline: CallDeadline): Promise<unknown> {
+    deadline.signal?.throwIfAborted()
     const cached = await this.#getCached(url, deadline)
     const [response, text] = await this.#send(url, cached ? { 'If-None-Match': cached.etag } : {}, deadline)
     this.quota = parseQuota(response.headers) ?? this.quota
@@ -146,35 +151,35 @@ export class Requester {
   }
 
   /** Reads the cache. An error counts as a miss. */
-  async #getCached(url: string, deadline: Deadline): Promise<CachedAnswer | undefined> {
+  async #getCached(url: string, deadline: CallDeadline): Promise<CachedAnswer | undefined> {
     try {
       return await deadline.within(Promise.resolve(this.#options.cache?.get(url)))
     } catch (error) {
-      if (deadline.signal.aborted) throw error
+      if (deadline.signal?.aborted) throw error
       return undefined
     }
   }
 
   /** Writes to the cache. An error or a timeout of the cache does not fail the call. */
-  async #setCached(url: string, answer: CachedAnswer, deadline: Deadline): Promise<void> {
+  async #setCached(url: string, answer: CachedAnswer, deadline: CallDeadline): Promise<void> {
     try {
       await deadline.within(Promise.resolve(this.#options.cache?.set(url, answer)))
     } catch (error) {
-      if (deadline.signal.aborted && !deadline.timedOut) throw error
+      if (deadline.signal?.aborted && !deadline.timedOut) throw error
     }
   }
 
   /** Sends the request and reads the whole body. */
-  async #send(url: string, conditional: Record<string, string>, deadline: Deadline): Promise<[Response, string]> {
+  async #send(url: string, conditional: Record<string, string>, deadline: CallDeadline): Promise<[Response, string]> {
     const { fetch: send = globalThis.fetch } = this.#options
     const headers = this.#headers(conditional)
     try {
       // Redirects are not followed: the key would be sent to their target.
-      const request = send(url, { headers, redirect: 'manual', signal: deadline.signal })
+      const request = send(url, { headers, redirect: 'manual', signal: deadline.signal ?? null })
       const response = await deadline.within(request)
       return [response, await deadline.within(response.text())]
     } catch (error) {
-      if (deadline.signal.aborted) throw deadline.signal.reason
+      if (deadline.signal?.aborted) throw deadline.signal.reason
       throw new ConnectionError(`Could not reach ${url}: ${errorReason(error)}`, url, false, error)
     }
   }
@@ -196,7 +201,7 @@ async function withinTimeout<T>(
   url: string,
   caller: AbortSignal | undefined,
 ): Promise<T> {
-  const deadline = new Deadline(timeout, caller)
+  const deadline = startDeadline(timeout, caller)
   try {
     return await deadline.within(work)
   } catch (error) {
@@ -218,9 +223,8 @@ function checkLimits({ timeout, retries }: CallOptions): void {
   if (retries !== undefined && !(retries >= 0)) throw new TypeError(`retries is ${retries}; it must be 0 or more`)
 }
 
-/** Drops options that are undefined, which would override those of the client. */
-function defined(options: CallOptions): CallOptions {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+function neverAborted(): AbortSignal {
+  return new AbortController().signal
 }
 
 type ParameterValue = string | number | boolean | Date | readonly string[] | null | undefined

@@ -582,7 +582,7 @@ describe('pages without a key', () => {
 test('the app lists its caches, each with a limit', async () => {
   await get('/v4/genres')
   const stats = app.caches().map((cache) => cache.stats())
-  expect(stats.map(({ name }) => name)).toEqual(['routes', 'header_names', 'compressed', 'feeds'])
+  expect(stats.map(({ name }) => name)).toEqual(['routes', 'header_names', 'compressed', 'feeds', 'shapes'])
   for (const { bytes, maxBytes } of stats) expect(bytes).toBeLessThanOrEqual(maxBytes)
   expect(stats[0]?.hits).toBeGreaterThan(0)
 })

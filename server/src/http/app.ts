@@ -19,6 +19,7 @@ import { createEndpointHandler, type ResolveRoute } from './api/endpoint-handler
 import { ENDPOINTS } from './api/endpoints.ts'
 import { openApiDocument } from './api/openapi.ts'
 import { RouteCache } from './api/route-cache.ts'
+import { shapeCache } from './api/shape-parameters.ts'
 import { ApiError, pathNotFoundError } from './exchange/errors.ts'
 import { type ApiRequest, type ApiResponse, checkRequest, resolveRequestId } from './exchange/exchange.ts'
 import {
@@ -326,7 +327,7 @@ export function createApp(deps: AppDeps): App {
   )
   const cacheOwners = [routes, fastPath, responder, feeds, deps.visitorTokens, web]
   return Object.assign(app, {
-    caches: () => cacheOwners.flatMap((owner) => owner?.caches() ?? []),
+    caches: () => [...cacheOwners.flatMap((owner) => owner?.caches() ?? []), shapeCache],
     openStreams: () => streams.size,
   })
 

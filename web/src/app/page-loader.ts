@@ -62,12 +62,16 @@ export class PageLoader {
   }
 }
 
+/** Pages whose script was loaded: the server would resolve the path of a script for each request. */
+const scripts = new Map<PageMatch['path'], Awaited<ReturnType<PageMatch['load']>>>()
+
 /** Loads the script of a page and its message tables. */
 export async function loadPage(path: string, language: Language, match: PageMatch | undefined): Promise<ShownPage> {
   const tables = [layoutMessages, ...(match?.messages ?? [])].map((messages) => messages.load(language))
   try {
-    const [module] = await Promise.all([match?.load(), ...tables])
+    const [module] = await Promise.all([match && (scripts.get(match.path) ?? match.load()), ...tables])
     if (match === undefined || module === undefined) return { kind: 'missing', key: path }
+    scripts.set(match.path, module)
     return {
       kind: 'page',
       key: path,

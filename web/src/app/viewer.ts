@@ -106,16 +106,23 @@ export type QueryValues = Readonly<Record<string, string | number | readonly str
  * shared URL shows the same to everyone.
  */
 export function buildHref({ country, language }: Viewer, path: string, values: QueryValues = {}): string {
-  const pairs: string[] = []
-  const add = (name: string, value: QueryValues[string]) => {
-    const text = Array.isArray(value) ? value.join(',') : String(value ?? '')
-    // A comma needs no escape in a query string, and URLs are read by people too.
-    if (text !== '') pairs.push(`${name}=${SIMPLE.test(text) ? text : encodeQueryValue(text)}`)
-  }
-  for (const name in values) if (name !== 'country' && name !== 'lang') add(name, values[name])
-  add('country', values.country ?? country)
-  add('lang', language)
-  return `${path}?${pairs.join('&')}`
+  let query = ''
+  for (const name in values) if (name !== 'country' && name !== 'lang') query += formatPair(name, values[name])
+  query += formatPair('country', values.country ?? country) + formatPair('lang', language)
+  return `${path}?${query.slice(1)}`
+}
+
+/** A query string. Values that are empty are left out. */
+export function formatQuery(values: QueryValues): string {
+  let query = ''
+  for (const name in values) query += formatPair(name, values[name])
+  return query.slice(1)
+}
+
+function formatPair(name: string, value: QueryValues[string]): string {
+  const text = Array.isArray(value) ? value.join(',') : String(value ?? '')
+  // A comma needs no escape in a query string, and URLs are read by people too.
+  return text === '' ? '' : `&${name}=${SIMPLE.test(text) ? text : encodeQueryValue(text)}`
 }
 
 /** What is the same in a query string. */

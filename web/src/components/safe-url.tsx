@@ -37,11 +37,11 @@ interface SafeLinkProps {
 /**
  * A link to a URL of the catalog. URLs come from feeds, so only safe ones become links; of others only the text is shown.
  */
-export function SafeLink({ href, children, ...rest }: SafeLinkProps) {
+export function SafeLink({ href, class: name, children }: SafeLinkProps) {
   const address = href === undefined ? undefined : safeUrl(href)
-  if (address === undefined) return <span {...rest}>{children}</span>
+  if (address === undefined) return <span class={name}>{children}</span>
   return (
-    <a {...rest} href={address} target="_blank" rel="noopener noreferrer">
+    <a class={name} href={address} target="_blank" rel="noopener noreferrer">
       {children}
     </a>
   )

@@ -3,12 +3,16 @@ import type { Marquee, Page } from 'marquee-client'
 /** A request for data. Queries with the same key have the same result. */
 export interface Query<T> {
   readonly key: string
-  readonly fetch: (signal: AbortSignal, client: Marquee) => Promise<T>
+  readonly fetch: (signal: AbortSignal | undefined, client: Marquee) => Promise<T>
 }
 
 /** A query for a list; as a plain query it fetches the first page. */
 export interface PagedQuery<Item> extends Query<readonly Page<Item>[]> {
-  readonly fetchPage: (cursor: string | undefined, signal: AbortSignal, client: Marquee) => Promise<Page<Item>>
+  readonly fetchPage: (
+    cursor: string | undefined,
+    signal: AbortSignal | undefined,
+    client: Marquee,
+  ) => Promise<Page<Item>>
 }
 
 /** The state of data that is being fetched. */
@@ -59,7 +63,7 @@ export class QueryCache {
     if (pending !== undefined) return pending as Promise<T>
     const cached = this.get<T>(key)
     if (cached !== undefined) return Promise.resolve(cached)
-    const request = fetch(new AbortController().signal, this.client)
+    const request = fetch(undefined, this.client)
       .then((value) => {
         this.set(key, value)
         return value

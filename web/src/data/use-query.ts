@@ -48,7 +48,7 @@ export function useQuery<T>(query: Query<T> | undefined): QueryResult<T> {
   }, [key, attempt])
 
   if (held !== undefined && held.key === key && held.result.state !== 'loading') return { ...held.result, retry }
-  return { ...(cached === undefined ? { state: 'loading' } : { state: 'ready', value: cached }), retry }
+  return cached === undefined ? { state: 'loading', retry } : { state: 'ready', value: cached, retry }
 }
 
 /** The viewer's country with its services. Several components of a page need it, and share one request. */

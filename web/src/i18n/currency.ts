@@ -45,7 +45,11 @@ const COUNTRIES: Readonly<Record<string, string>> = {
   ZAR: 'za',
 }
 
+const currencies: ReadonlyMap<string, string> = new Map(
+  Object.entries(COUNTRIES).flatMap(([currency, countries]) => countries.split(' ').map((code) => [code, currency])),
+)
+
 /** The currency of a country (ISO 4217), if it is known. */
 export function countryCurrency(country: string): string | undefined {
-  return Object.keys(COUNTRIES).find((currency) => COUNTRIES[currency]?.split(' ').includes(country))
+  return currencies.get(country)
 }

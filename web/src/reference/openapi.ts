@@ -54,9 +54,9 @@ export interface OpenApi {
 }
 
 /** Fetches the document. */
-async function loadOpenApi(signal: AbortSignal): Promise<OpenApi> {
+async function loadOpenApi(signal: AbortSignal | undefined): Promise<OpenApi> {
   try {
-    const response = await fetch('/openapi.json', { signal })
+    const response = await fetch('/openapi.json', { signal: signal ?? null })
     return (await response.json()) as OpenApi
   } catch (cause) {
     throw new ConnectionError('The description of the API could not be loaded', '/openapi.json', false, cause)

@@ -1,3 +1,4 @@
+import { VersionedCache } from '../../lib/cache.ts'
 import Type, { type TSchema } from '../../lib/json-schema.ts'
 import { suggestName } from '../../lib/text/edit-distance.ts'
 import { type FieldTree, INCLUDES, type Include, includedMember, type ShowShape } from '../../query/queries.ts'
@@ -59,8 +60,28 @@ interface ShapeValues {
   readonly services?: readonly string[] | undefined
 }
 
+/** Shapes by their fields: clients ask for the same ones of many shows, and routes are kept with their shape. */
+export const shapeCache = new VersionedCache<string, ShowShape>({
+  name: 'shapes',
+  maxBytes: 512 * 1024,
+  sizeOf: ({ name }, fields) => 1024 + 8 * (name.length + fields.length),
+})
+
 /** The shape of shows that the parameters ask for; undefined for that of a request without them. */
 export function resolveShape(given: ShapeValues, context: EndpointContext): ShowShape | undefined {
+  const { fields: paths, include: added, services: owned } = given
+  // What is added depends on the catalog as well.
+  if (paths === undefined || added !== undefined || owned !== undefined) return buildShowShape(given, context)
+  // With their number, a path with a comma in it is not taken for two.
+  const key = `${paths.length} ${paths.join()}`
+  const cached = shapeCache.get(key)
+  if (cached !== undefined) return cached
+  const shape = buildShowShape(given, context)
+  if (shape !== undefined && shape.includes.size === 0) shapeCache.set(key, shape)
+  return shape
+}
+
+function buildShowShape(given: ShapeValues, context: EndpointContext): ShowShape | undefined {
   return buildShape(given, context, SHOW_MEMBERS, (tree) => tree)
 }
 

@@ -20,14 +20,16 @@ interface FirstView {
   readonly viewer: WebViewer
   /** What the page knows of the catalog without a request. */
   readonly facts: object
+  /** The same as JSON. */
+  readonly factsJson: string
 }
 
 /** The output of server-side rendering, as it is embedded. */
 interface RenderedView {
   readonly title: string
   /** The elements of `<head>`. */
-  readonly head: string
-  /** Bytes, since a string of many parts would keep all of them for as long as it is cached. */
+  readonly head: Buffer
+  /** Bytes, which the garbage collector need not copy, and of which a cached page keeps no more than it needs. */
   readonly html: Buffer
 }
 
@@ -72,7 +74,7 @@ export function createFirstViewRenderer(): FirstViewRenderer {
   const cache = new VersionedCache<string, RenderedView>({
     name: 'views',
     maxBytes: MAX_CACHE_BYTES,
-    sizeOf: ({ title, head, html }, key) => html.length + 2 * (title.length + head.length + key.length),
+    sizeOf: ({ title, head, html }, key) => head.length + html.length + 2 * (title.length + key.length),
   })
 
   async function load(view: FirstView, answer: AnswerRequest): Promise<LoadedView> {
@@ -86,7 +88,7 @@ export function createFirstViewRenderer(): FirstViewRenderer {
         const key = firstViewCacheKey(view, responses)
         return cache.getOrCompute(key, undefined, () => {
           const { head, html } = prepared.render()
-          return { title: head.title, head: renderHead(head), html: encodeUnpooled(html) }
+          return { title: head.title, head: encodeUnpooled(renderHead(head)), html: encodeUnpooled(html) }
         })
       },
     }
@@ -110,10 +112,10 @@ function importRenderer(): Promise<BuiltRenderer> {
 
 /** A hash of all input. */
 function firstViewCacheKey(
-  { path, search, viewer, facts }: FirstView,
+  { path, search, viewer, factsJson }: FirstView,
   responses: readonly PrefetchedResponse[],
 ): string {
-  const hash = createHash('sha256').update(JSON.stringify([path, search, viewer, facts]))
+  const hash = createHash('sha256').update(JSON.stringify([path, search, viewer, factsJson]))
   for (const { json } of responses) hash.update(json)
   return hash.digest('base64')
 }

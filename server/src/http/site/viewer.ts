@@ -75,20 +75,27 @@ interface NamedCountry {
   readonly name: string
 }
 
+/** A list of country names, and the same as JSON. */
+interface CountryNames {
+  readonly list: readonly NamedCountry[]
+  readonly json: string
+}
+
 /** Lists of country names by language; they only change when the catalog's countries do. */
-export const countryNameCache = new VersionedCache<string, readonly NamedCountry[]>({
+export const countryNameCache = new VersionedCache<string, CountryNames>({
   name: 'country_names',
   maxBytes: 1024 * 1024,
-  sizeOf: (names, key) => 2 * key.length + 100 * names.length,
+  sizeOf: ({ list, json }, key) => 2 * (key.length + json.length) + 100 * list.length,
 })
 
 /** The names of countries in a language, sorted by the rules of that language. */
-export function countryNames(codes: readonly string[], language: string): readonly NamedCountry[] {
+export function countryNames(codes: readonly string[], language: string): CountryNames {
   return countryNameCache.getOrCompute(`${language} ${codes.join()}`, undefined, () => {
     const region = new Intl.DisplayNames([language], { type: 'region' })
-    return codes
+    const list = codes
       .map((code) => ({ code, name: regionName(region, code) }))
       .sort((a, b) => a.name.localeCompare(b.name, language))
+    return { list, json: JSON.stringify(list) }
   })
 }
 

@@ -220,34 +220,32 @@ export function openWebPages(
     }),
     async html({ pattern, path, search, viewer, guess, preferences, timeZone, origin, isRendered }, answer, onError) {
       const { language } = viewer
-      const { countries, ...rest } = readFacts()
-      const facts = {
-        ...rest,
-        countries: countryNames(countries, language),
-        language,
-        guess,
-        preferences,
-        timeZone,
-        origin,
-      }
-      const { page, parts } = pageTemplate(pattern, language, JSON.stringify(facts), preferences?.theme)
+      const { countries, isDemo, attributions } = readFacts()
+      const names = countryNames(countries, language)
+      const facts = { isDemo, attributions, language, guess, preferences, timeZone, origin }
+      // The list of countries is the longest part, and is the same on all pages.
+      const factsJson = `${JSON.stringify(facts).slice(0, -1)},"countries":${names.json}}`
+      const { page, parts } = pageTemplate(pattern, language, factsJson, preferences?.theme)
       if (!isRendered) return page
       let embedded: Embedded = {}
       try {
-        const loaded = await firstViews.load({ path, search, viewer, facts }, answer)
+        const view = { path, search, viewer, facts: { ...facts, countries: names.list }, factsJson }
+        const loaded = await firstViews.load(view, answer)
         // Rendering and what follows are parts of their own, between which other requests are answered.
         await nextTurn()
         embedded = embeddedResponses(loaded.responses)
-        const view = loaded.render((head) => renderPageHead(head, { origin, viewer, languages: site.languages }))
-        if (view === undefined)
+        const rendered = loaded.render((head) => renderPageHead(head, { origin, viewer, languages: site.languages }))
+        if (rendered === undefined)
           return loaded.responses.length === 0 ? page : createHtmlPage(fillTemplate(parts, embedded))
         await nextTurn()
-        const rendered = {
-          [TITLE]: [`<title>${escapeAttribute(view.title)}</title>`],
-          [DESCRIPTION]: [view.head],
-          [VIEW]: [VIEW_START, view.html, VIEW_END],
-        }
-        return createHtmlPage(fillTemplate(parts, { ...embedded, ...rendered }))
+        return createHtmlPage(
+          fillTemplate(parts, {
+            ...embedded,
+            [TITLE]: [`<title>${escapeAttribute(rendered.title)}</title>`],
+            [DESCRIPTION]: [rendered.head],
+            [VIEW]: [VIEW_START, rendered.html, VIEW_END],
+          }),
+        )
       } catch (error) {
         onError(error)
         return createHtmlPage(fillTemplate(parts, embedded))

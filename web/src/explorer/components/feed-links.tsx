@@ -1,6 +1,6 @@
 import type { ShowType } from 'marquee-client'
 import { useMessages, useViewer } from '../../app/context.ts'
-import { textLanguage, type Viewer } from '../../app/viewer.ts'
+import { formatQuery, textLanguage, type Viewer } from '../../app/viewer.ts'
 import type { FeedLink } from '../../layout/page-head.ts'
 import { explorerMessages } from '../../messages/tables.ts'
 
@@ -30,12 +30,8 @@ export function useFeeds(choice: FeedChoice, calendars: readonly CalendarFeed[])
 
 function feedHref(viewer: Viewer, name: 'changes.atom' | CalendarFeed, choice: FeedChoice): string {
   const { catalogs = [], showType, show } = choice
-  const query = new URLSearchParams({ country: viewer.country })
-  if (catalogs.length > 0) query.set('catalogs', catalogs.join())
-  if (showType !== undefined) query.set('show_type', showType)
-  if (show !== undefined) query.set('show', show)
-  query.set('output_language', textLanguage(viewer))
-  return `/feeds/${name}?${query}`
+  const { country } = viewer
+  return `/feeds/${name}?${formatQuery({ country, catalogs, show_type: showType, show, output_language: textLanguage(viewer) })}`
 }
 
 /** Links to the feed of a page and its calendars. */
