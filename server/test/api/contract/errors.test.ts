@@ -85,7 +85,7 @@ describe('errors', async () => {
     const page = await service.raw(String(body.type).split('#')[0] as string, { accept: 'text/html' })
     expect(page.status).toBe(200)
     for (const code of Object.keys(ERRORS)) expect(page.text).toContain(`id="${code}"`)
-    expect(page.text).toContain('docs/errors.md')
+    expect(page.text).toContain('href="/docs/guides/errors')
   })
 
   it('type is absolute where the service knows its address', async () => {
