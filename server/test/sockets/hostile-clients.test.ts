@@ -70,10 +70,12 @@ describe.each(['on', 'off'] as const)('with the fast path %s', (fastPath) => {
     port = await listen(app)
     impatient = createTestApp(IMPATIENT)
     impatientPort = await listen(impatient)
-    app.server.on('connection', (socket: Socket) => {
-      sockets.add(socket)
-      socket.once('close', () => sockets.delete(socket))
-    })
+    for (const { server } of [app, impatient]) {
+      server.on('connection', (socket: Socket) => {
+        sockets.add(socket)
+        socket.once('close', () => sockets.delete(socket))
+      })
+    }
   })
   afterAll(() => Promise.all([app.close(), impatient.close()]))
 
@@ -242,6 +244,7 @@ describe.each(['on', 'off'] as const)('with the fast path %s', (fastPath) => {
     const server = await new Promise<Socket>((resolve) => impatient.server.once('connection', resolve))
     await new Promise((resolve) => server.once('close', resolve))
     expect(executed).toBe(before + 1)
+    expect(sockets.has(server)).toBe(false)
     client.destroy()
   })
 })

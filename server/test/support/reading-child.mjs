@@ -16,24 +16,22 @@ const endpoint = Object.fromEntries(ENDPOINTS.map((one) => [one.operationId, one
 
 process.on('disconnect', () => process.exit(0))
 
-/** The response, its catalog version and when it was asked for, read in one turn of the event loop. */
+/** The response and its catalog version, read in one turn of the event loop. */
 function query(operation, search, path = {}) {
-  const askedAt = Date.now()
   const { parameters, toQuery } = endpoint[operation]
   const parser = createParameterParser(parameters)
   const context = { names: engine.names(), now, countries: 'array' }
   const parsed = toQuery(parser.parse(parser.scan(search, true)), path, context)
   const version = engine.version()
-  return { askedAt, version, text: engine.execute(parsed, now).body.bytes.toString() }
+  return { version, text: engine.execute(parsed, now).body.bytes.toString() }
 }
 
 let lastVersion = 0
 let lastRound = -1
-let lastAskedAt = 0
 let queries = 0
 
 /** Checks a response: every title, text and link carries the number of its round. */
-function check(what, { askedAt, version, text }) {
+function check(what, { version, text }) {
   queries++
   const rounds = [...new Set([...text.matchAll(/round[ =/](\d+)/g)].map(([, round]) => Number(round)))]
   if (rounds.length !== 1) process.send({ problem: `${what} at version ${version} is of the rounds ${rounds.join()}` })
@@ -43,10 +41,9 @@ function check(what, { askedAt, version, text }) {
   if (version === lastVersion && round !== lastRound && lastRound >= 0) {
     process.send({ problem: `${what}: rounds ${lastRound} and ${round} at version ${version}` })
   }
-  if (round > lastRound) process.send({ round, version, asked: queries, lastOldAt: lastAskedAt })
+  if (round > lastRound) process.send({ round, version, asked: queries, at: Date.now() })
   lastVersion = Math.max(lastVersion, version)
   lastRound = Math.max(lastRound, round)
-  lastAskedAt = askedAt
   return text
 }
 

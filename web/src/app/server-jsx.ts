@@ -66,9 +66,9 @@ export function renderToString(node: unknown, chosen?: unknown): string {
   return node instanceof ReadyHtml ? node.html : ''
 }
 
-const VOID_ELEMENTS: ReadonlySet<string> = new Set([
-  ...['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'param', 'source', 'track', 'wbr'],
-])
+const VOID_ELEMENTS: ReadonlySet<string> = new Set(
+  'area base br col embed hr img input link meta param source track wbr'.split(' '),
+)
 
 function renderElement(type: string, props: Props, chosen: unknown): string {
   let html = `<${type}`
