@@ -63,6 +63,8 @@ describeInBrowser('the reference', () => {
 
     const guide = await site.open('/docs/guides/using-the-api?country=us&lang=en', { javaScriptEnabled: false })
     const contents = guide.page.getByRole('navigation', { name: 'On this page' })
+    // It is folded until the styles unfold it, on a page of this width.
+    await contents.getByRole('link').first().waitFor()
     const sections = await guide.page.locator('.guide :is(h2, h3, h4)').allTextContents()
     expect(await contents.getByRole('link').allTextContents()).toEqual(sections)
     await contents.getByRole('link', { name: 'Caching' }).click()
