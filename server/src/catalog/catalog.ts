@@ -10,7 +10,6 @@ import { SeenRecordStore } from './documents/seen-records.ts'
 import { foldedTitleCache } from './identity/folded-title.ts'
 import { IDENTITY_INDEX_VERSION, IdentityIndex } from './identity/identity-index.ts'
 import type { DocSet } from './index/doc-set.ts'
-import type { PostingDeltas } from './index/posting-deltas.ts'
 import { Postings } from './index/postings.ts'
 import { SpellingIndex } from './index/spelling-index.ts'
 import { ColumnCursor } from './sorted/column-cursor.ts'
@@ -77,8 +76,6 @@ export class Catalog {
   /** Shows by records and by titles, for imports. */
   readonly identities: IdentityIndex
   readonly meta: MetaStore
-  /** During a write transaction: terms of documents that the postings do not have yet. */
-  uncommittedTerms: Pick<PostingDeltas, 'docsWithTitle'> | undefined
   private transactionCounter: (() => number) | undefined
 
   constructor(environment: Environment, { allowOlderFormat = false }: CatalogOptions = {}) {

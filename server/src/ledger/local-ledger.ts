@@ -30,7 +30,7 @@ export class LocalLedger implements Ledger {
     const environment = openEnvironment(dataDirectory)
     this.catalog = new Catalog(environment)
     if (this.catalog.logPosition() !== undefined) throw new CatalogIsReplicaError()
-    this.writer = new CatalogWriter(this.catalog)
+    this.writer = new CatalogWriter(this.catalog, dataDirectory)
     this.tasks = new LocalTaskLock(environment, join(dataDirectory, 'catalog'))
   }
 
@@ -42,6 +42,7 @@ export class LocalLedger implements Ledger {
   async refresh(): Promise<void> {}
 
   async close(): Promise<void> {
+    await this.writer.close()
     await this.catalog.close()
   }
 }

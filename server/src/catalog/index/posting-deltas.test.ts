@@ -31,8 +31,7 @@ describe('PostingDeltas', () => {
     const count = 150_000
     deltas.replaceDocument(0, titled('Before'), titled('After'))
     for (let doc = 1; doc <= count; doc++) deltas.replaceDocument(doc, undefined, titled('After'))
-    expect(deltas.docsWithTitle('after')).toHaveLength(count + 1)
-    environment.root.transactionSync(() => deltas.flush(catalog, 1))
+    environment.root.transactionSync(() => deltas.flush(environment, 1))
     for (const name of [term.titleEqual('after'), term.keywordPrefix('*', 'a')]) {
       expect(catalog.docsWithTerm(name, 1).size).toBe(count + 1)
     }

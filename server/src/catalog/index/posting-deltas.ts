@@ -1,14 +1,39 @@
 import type { Show } from '../../model/show.ts'
-import type { Postings } from './postings.ts'
-import { prefixSpellingKeys, SpellingDeltas, type SpellingIndex, wordSpellingKeys } from './spelling-index.ts'
-import { edgePrefixes, showTerms, term, visitTerms } from './terms.ts'
+import type { UpdatableTable } from '../storage/environment.ts'
+import { updatePostingList } from './postings.ts'
+import { prefixSpellingKeys, SpellingDeltas, wordSpellingKeys } from './spelling-index.ts'
+import {
+  edgePrefixes,
+  isTextTerm,
+  type ShowTexts,
+  showTerms,
+  term,
+  visitAttributeTerms,
+  visitTextTerms,
+} from './terms.ts'
 
-type DocsByTerm = Map<string, number[]>
+/** Documents by term. */
+export type DocsByTerm = Map<string, number[]>
 
-/** The indexes that are derived from terms. */
-export interface TermIndexes {
-  readonly postings: Postings
-  readonly spellings: SpellingIndex
+/** The tables that are derived from terms. */
+export interface TermTables {
+  readonly postings: UpdatableTable<Buffer>
+  readonly spellings: UpdatableTable<string>
+}
+
+/** Indexes the text terms of new documents outside this thread, if there are many of them. */
+export interface TextIndex {
+  /** Whether it indexes the documents of this transaction. If not, they have to be taken back. */
+  readonly isUsed: boolean
+  /** Begins a transaction. */
+  begin(): void
+  add(doc: number, texts: ShowTexts): void
+  /** The documents that were added. */
+  takeDocuments(): Iterable<readonly [doc: number, texts: ShowTexts]>
+  /** Starts to update the posting lists of all text terms, with the changes of other documents. */
+  startFlush(version: number, changes: TermChanges): void
+  /** Waits for that, and writes the posting lists. Only within a write transaction. */
+  finishFlush(tables: TermTables): void
 }
 
 /** Changes of posting lists that a transaction has collected, so that each list is written once. */
@@ -17,10 +42,20 @@ export class PostingDeltas {
   private readonly added: DocsByTerm = new Map()
   /** The terms of new documents, without edge prefixes: these are derived when they are written. */
   private readonly newDocs = new PostingsAccumulator()
+  private readonly textIndex: TextIndex | undefined
+
+  /** @param textIndex gets the text terms of new documents */
+  constructor(textIndex?: TextIndex) {
+    this.textIndex = textIndex
+    textIndex?.begin()
+  }
 
   replaceDocument(doc: number, old: Show | undefined, show: Show): void {
     if (old === undefined) {
-      visitTerms(show, (prefix, suffix) => this.newDocs.add(prefix, suffix, doc))
+      visitAttributeTerms(show, (prefix, suffix) => this.newDocs.add(prefix, suffix, doc))
+      if (show.deleted === true) return
+      if (this.textIndex === undefined) this.addTexts(doc, show)
+      else this.textIndex.add(doc, show)
       return
     }
     const before = showTerms(old)
@@ -29,15 +64,30 @@ export class PostingDeltas {
     for (const name of after) if (!before.has(name)) addDoc(this.added, name, doc)
   }
 
-  /** The documents that got a title in this transaction. */
-  docsWithTitle(variant: string): readonly number[] {
-    const name = term.titleEqual(variant)
-    return [...(this.added.get(name) ?? NONE), ...this.newDocs.docs(TITLE_PREFIX, variant)]
+  /** Adds the text terms of a new document. */
+  addTexts(doc: number, texts: ShowTexts): void {
+    visitTextTerms(texts, (prefix, suffix) => this.newDocs.add(prefix, suffix, doc))
+  }
+
+  /** Adds changes of terms, of which there are none yet. */
+  addChanges({ removed, added }: TermChanges): void {
+    for (const [name, docs] of removed) this.removed.set(name, docs)
+    for (const [name, docs] of added) this.added.set(name, docs)
+  }
+
+  /** To be called before `flush`. Until then a text index does its work, so other work belongs in between. */
+  startFlush(version: number): void {
+    const { textIndex } = this
+    if (textIndex === undefined) return
+    if (textIndex.isUsed) {
+      textIndex.startFlush(version, { removed: takeTextTerms(this.removed), added: takeTextTerms(this.added) })
+    } else for (const [doc, texts] of textIndex.takeDocuments()) this.addTexts(doc, texts)
   }
 
   /** Writes all posting lists that change. Only within a write transaction. */
-  flush(indexes: TermIndexes, version: number): void {
-    const writer = new PostingDeltaWriter(indexes, version, this.removed, this.added)
+  flush(tables: TermTables, version: number): void {
+    if (this.textIndex?.isUsed === true) this.textIndex.finishFlush(tables)
+    const writer = new PostingDeltaWriter(tables, version, this.removed, this.added)
     for (const [prefix, group] of this.newDocs.groups()) {
       writer.writeGroup(prefix, group)
       const edges = edgePrefixes(prefix)
@@ -50,7 +100,23 @@ export class PostingDeltas {
   }
 }
 
-const TITLE_PREFIX = term.titleEqual('')
+/** Terms that documents lost, and terms that they gained. */
+export interface TermChanges {
+  readonly removed: DocsByTerm
+  readonly added: DocsByTerm
+}
+
+/** Removes the text terms from a map, and returns them. */
+function takeTextTerms(terms: DocsByTerm): DocsByTerm {
+  const taken: DocsByTerm = new Map()
+  for (const [name, docs] of terms) {
+    if (!isTextTerm(name)) continue
+    taken.set(name, docs)
+    terms.delete(name)
+  }
+  return taken
+}
+
 const WORD_PREFIX = term.titleWord('')
 const EDGE_PREFIX = term.titleWordPrefix('')
 const NONE: readonly number[] = []
@@ -64,14 +130,14 @@ function addDoc(terms: DocsByTerm, name: string, doc: number): void {
 
 /** Writes posting lists: those of new documents group by group, each together with the deltas of other documents. */
 class PostingDeltaWriter {
-  private readonly indexes: TermIndexes
+  private readonly tables: TermTables
   private readonly version: number
   private readonly removed: DocsByTerm
   private readonly added: DocsByTerm
   private readonly spellings = new SpellingDeltas()
 
-  constructor(indexes: TermIndexes, version: number, removed: DocsByTerm, added: DocsByTerm) {
-    this.indexes = indexes
+  constructor(tables: TermTables, version: number, removed: DocsByTerm, added: DocsByTerm) {
+    this.tables = tables
     this.version = version
     this.removed = removed
     this.added = added
@@ -84,7 +150,7 @@ class PostingDeltaWriter {
   /** Writes the terms that no new document has, and the spelling index. */
   finish(): void {
     for (const name of [...new Set([...this.added.keys(), ...this.removed.keys()])].sort()) this.write(name, NO_DOCS)
-    this.spellings.flush(this.indexes.spellings)
+    this.spellings.flush(this.tables.spellings)
   }
 
   private write(name: string, newDocs: Uint32Array): void {
@@ -93,7 +159,7 @@ class PostingDeltaWriter {
     const added = more === undefined ? newDocs : concatDocs(more, newDocs)
     this.removed.delete(name)
     this.added.delete(name)
-    const change = this.indexes.postings.update(name, removed, added, this.version)
+    const change = updatePostingList(this.tables.postings, name, removed, added, this.version)
     if (change === 0) return
     if (name.startsWith(WORD_PREFIX)) {
       const word = name.slice(WORD_PREFIX.length)
@@ -143,14 +209,6 @@ class PostingsAccumulator {
     }
     const last = this.lastPairs[term] as number
     if (this.pairDocs[last] !== doc) this.lastPairs[term] = this.addPair(doc, last)
-  }
-
-  /** The documents of a term in descending order. */
-  *docs(prefix: string, suffix: string): Iterable<number> {
-    const term = this.termIds.get(prefix)?.get(suffix)
-    if (term === undefined) return
-    for (let pair = this.lastPairs[term] as number; pair > 0; pair = this.previousPairs[pair] as number)
-      yield this.pairDocs[pair] as number
   }
 
   /** All terms in order, grouped by their prefix. */

@@ -13,7 +13,7 @@ import {
   wordCount,
 } from '../../lib/bitset.ts'
 import { type MeteredCache, VersionedCache } from '../../lib/cache.ts'
-import { decodeStored } from '../storage/environment.ts'
+import { decodeStored, type UpdatableTable } from '../storage/environment.ts'
 import {
   type DocSet,
   decodeDocList,
@@ -143,41 +143,47 @@ export class Postings {
     return { lists, ...(terms === limit && last !== undefined && { last }) }
   }
 
-  /**
-   * Removes documents from a term's posting list and adds others. Only within a write transaction. Returns 1 if the
-   * term is new, -1 if it was deleted with its last document, else 0.
-   */
-  update(term: string, removed: readonly number[], added: Uint32Array, version: number): -1 | 0 | 1 {
-    const stored = this.table.getBinaryFast(term) as Buffer | undefined
-    if (removed.length === 0 && added.length <= MAX_LIST_SIZE) {
-      // Most terms are new and have few documents: a list does without a bitmap.
-      const list = stored === undefined ? [] : decodeDocList(stored)
-      if (list !== undefined && list.length + added.length <= MAX_LIST_SIZE) {
-        for (let i = 0; i < added.length; i++) {
-          const doc = added[i] as number
-          if (!list.includes(doc)) list.push(doc)
-        }
-        this.table.putSync(term, encodeDocList(list, version))
-        return stored === undefined ? 1 : 0
-      }
-    }
-    const set = stored === undefined ? new RoaringBitmap32() : decodeDocSet(stored)
-    const sizeBefore = set.size
-    for (const doc of removed) set.delete(doc)
-    set.addMany(added)
-    if (set.size === 0) {
-      if (sizeBefore > 0) this.table.removeSync(term)
-      return sizeBefore > 0 ? -1 : 0
-    }
-    this.table.putSync(term, encodeDocSet(set, version))
-    return sizeBefore === 0 ? 1 : 0
-  }
-
   /** Clears the cache. A transaction that was rolled back may have left its sets in it. */
   invalidate(): void {
     this.sets.clear()
     this.lists.clear()
   }
+}
+
+/**
+ * Removes documents from a term's posting list and adds others. Only within a write transaction. Returns 1 if the term is
+ * new, -1 if it was deleted with its last document, else 0.
+ */
+export function updatePostingList(
+  table: UpdatableTable<Buffer>,
+  term: string,
+  removed: readonly number[],
+  added: Uint32Array,
+  version: number,
+): -1 | 0 | 1 {
+  const stored = table.getBinaryFast(term) as Buffer | undefined
+  if (removed.length === 0 && added.length <= MAX_LIST_SIZE) {
+    // Most terms are new and have few documents: a list does without a bitmap.
+    const list = stored === undefined ? [] : decodeDocList(stored)
+    if (list !== undefined && list.length + added.length <= MAX_LIST_SIZE) {
+      for (let i = 0; i < added.length; i++) {
+        const doc = added[i] as number
+        if (!list.includes(doc)) list.push(doc)
+      }
+      table.putSync(term, encodeDocList(list, version))
+      return stored === undefined ? 1 : 0
+    }
+  }
+  const set = stored === undefined ? new RoaringBitmap32() : decodeDocSet(stored)
+  const sizeBefore = set.size
+  for (const doc of removed) set.delete(doc)
+  set.addMany(added)
+  if (set.size === 0) {
+    if (sizeBefore > 0) table.removeSync(term)
+    return sizeBefore > 0 ? -1 : 0
+  }
+  table.putSync(term, encodeDocSet(set, version))
+  return sizeBefore === 0 ? 1 : 0
 }
 
 function decodeFrozenSet(stored: Buffer): DocSet {

@@ -1,6 +1,6 @@
-import type { Database } from 'lmdb'
 import { editDistance, prefixDistances } from '../../lib/text/edit-distance.ts'
 import { cutText, isHighSurrogate } from '../../lib/text/printable.ts'
+import type { UpdatableTable } from '../storage/environment.ts'
 
 /** Keys of the delete variants of prefixes start with this; those of words never do. */
 const PREFIX_MARK = '*'
@@ -19,9 +19,9 @@ export interface SimilarWords {
 
 /** Finds title words by misspelt ones: delete variants of words, each with the words that it is a variant of. */
 export class SpellingIndex {
-  private readonly table: Database<string, string>
+  private readonly table: UpdatableTable<string>
 
-  constructor(table: Database<string, string>) {
+  constructor(table: UpdatableTable<string>) {
     this.table = table
   }
 
@@ -58,7 +58,7 @@ export class SpellingIndex {
 
   /** The words under a key. */
   get(key: string): readonly string[] {
-    const stored = this.table.getBinaryFast(key) as Buffer | undefined
+    const stored = this.table.getBinaryFast(key)
     if (stored === undefined) return NO_WORDS
     // The record is a JSON string. Words have letters and digits only, so nothing in it is escaped.
     const text = stored.toString('utf8', 1, stored.length - 1)
@@ -96,7 +96,8 @@ export class SpellingDeltas {
     }
   }
 
-  flush(index: SpellingIndex): void {
+  flush(table: UpdatableTable<string>): void {
+    const index = new SpellingIndex(table)
     for (const key of [...this.byKey.keys()].sort()) {
       const words = new Set(index.get(key))
       for (const [word, isAdded] of this.byKey.get(key) as [string, boolean][]) {

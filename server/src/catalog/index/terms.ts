@@ -100,7 +100,13 @@ export function showTerms(show: Show): Set<string> {
 }
 
 /** Visits the terms of a show without the edge prefixes. A deleted show has none. */
-export function visitTerms(show: Show, visit: TermVisitor): void {
+function visitTerms(show: Show, visit: TermVisitor): void {
+  visitAttributeTerms(show, visit)
+  if (show.deleted !== true) visitTextTerms(show, visit)
+}
+
+/** Visits the terms that are no words: those of type, years, genres, offers and the like. */
+export function visitAttributeTerms(show: Show, visit: TermVisitor): void {
   if (show.deleted === true) return
   visit(PREFIX.showType, show.showType)
   if (show.originalLanguage !== undefined) visit(PREFIX.originalLanguage, show.originalLanguage)
@@ -113,9 +119,47 @@ export function visitTerms(show: Show, visit: TermVisitor): void {
   for (const genre of show.genres) visit(PREFIX.genre, genre)
   for (const source in show.ratings) visit(PREFIX.source, source)
   visitOffers(show, visit)
-  visitKeywords(show, visit)
-  visitTitles(show, visit)
-  visitPeople(show, visit)
+}
+
+/** The fields of a show that its text terms are made of. */
+export type ShowTexts = Pick<
+  Show,
+  | 'showType'
+  | 'year'
+  | 'originalLanguage'
+  | 'title'
+  | 'originalTitle'
+  | 'overview'
+  | 'translations'
+  | 'aliases'
+  | 'cast'
+  | 'directors'
+  | 'creators'
+>
+
+/** Visits the text terms: words and keys of titles, words of overviews and of the names of people. */
+export function visitTextTerms(texts: ShowTexts, visit: TermVisitor): void {
+  visitKeywords(texts, visit)
+  visitTitles(texts, visit)
+  visitPeople(texts, visit)
+}
+
+const TEXT_PREFIXES: ReadonlySet<string> = new Set([
+  PREFIX.keyword,
+  PREFIX.keywordPrefix,
+  PREFIX.hasText,
+  PREFIX.titleWord,
+  PREFIX.titleWordPrefix,
+  PREFIX.titleEqual,
+  PREFIX.titlePrefix,
+  PREFIX.titleStripped,
+  PREFIX.titleInitials,
+  PREFIX.person,
+])
+
+/** Whether a term is a text term, edge prefixes included. */
+export function isTextTerm(name: string): boolean {
+  return TEXT_PREFIXES.has(name.slice(0, name.indexOf('/') + 1))
 }
 
 /** The namespace and the largest length of a term's edge prefixes. */
@@ -188,7 +232,7 @@ function visitOffersByCountry(offers: OffersByCountry, visit: TermVisitor): void
   }
 }
 
-function visitKeywords(show: Show, visit: TermVisitor): void {
+function visitKeywords(show: ShowTexts, visit: TermVisitor): void {
   const original = show.originalLanguage ?? DEFAULT_LANGUAGE
   const add = (prefix: string, words: readonly string[]) => {
     for (const word of words) visit(prefix, truncateWord(word))
@@ -217,13 +261,13 @@ function visitKeywords(show: Show, visit: TermVisitor): void {
 }
 
 /** The people of a show. Only movies have directors, and only series have creators, as in responses. */
-function visitPeople({ showType, cast, directors = [], creators = [] }: Show, visit: TermVisitor): void {
+function visitPeople({ showType, cast, directors = [], creators = [] }: ShowTexts, visit: TermVisitor): void {
   for (const people of [cast, showType === 'movie' ? directors : creators]) {
     for (const name of people) for (const word of nameWords(name)) visit(PREFIX.person, word)
   }
 }
 
-function visitTitles(show: Show, visit: TermVisitor): void {
+function visitTitles(show: ShowTexts, visit: TermVisitor): void {
   for (const [title, languages] of titleLanguages(show)) {
     const { keys, strippedKeys, words } = analyzeTitle(title, languages, show.year)
     for (const key of keys) visit(PREFIX.titleEqual, key)
@@ -237,7 +281,7 @@ function visitTitles(show: Show, visit: TermVisitor): void {
 }
 
 /** All titles of a show (English, original, translated, alternative), each with the languages that it may be in. */
-function titleLanguages(show: Show): Map<string, string[]> {
+function titleLanguages(show: ShowTexts): Map<string, string[]> {
   const original = show.originalLanguage ?? DEFAULT_LANGUAGE
   const titles = new Map<string, string[]>()
   const add = (title: string, language: string) => {

@@ -70,6 +70,14 @@ export interface Environment {
   readonly journal: Database<Buffer, Key> | undefined
 }
 
+/** What an index needs of a table to update it. */
+export interface UpdatableTable<V> {
+  /** The stored bytes; valid until the next read. */
+  getBinaryFast(key: string): Buffer | undefined
+  putSync(key: string, value: V): unknown
+  removeSync(key: string): unknown
+}
+
 interface EnvironmentOptions {
   readonly readOnly?: boolean
   /** The environment is deleted afterwards: commits do not wait for the disk. */

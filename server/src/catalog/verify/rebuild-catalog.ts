@@ -146,7 +146,6 @@ export function buildIndexes(
       catalog.meta.put('format', CATALOG_FORMAT)
       catalog.meta.put('identityIndex', IDENTITY_INDEX_VERSION)
     })
-    catalog.uncommittedTerms = undefined
     // All transactions write the same version, by which caches tell data apart.
     catalog.invalidate()
   }

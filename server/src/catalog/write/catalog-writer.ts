@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Show } from '../../model/show.ts'
 import type { Catalog } from '../catalog.ts'
 import { IDENTITY_INDEX_VERSION } from '../identity/identity-index.ts'
+import { TextIndexer } from '../index/text-indexer.ts'
 import { APPEND, CATALOG_FORMAT, INSERT } from '../storage/environment.ts'
 import {
   type Batch,
@@ -17,9 +18,16 @@ import { WriteBuffer } from './write-buffer.ts'
 /** Applies batches to a catalog. One process writes at a time; LMDB makes others wait. */
 export class CatalogWriter {
   private readonly catalog: Catalog
+  private readonly textIndexer: TextIndexer | undefined
 
-  constructor(catalog: Catalog) {
+  constructor(catalog: Catalog, dataDirectory: string) {
     this.catalog = catalog
+    if (TextIndexer.isAvailable()) this.textIndexer = new TextIndexer(dataDirectory)
+  }
+
+  /** To be called before the catalog is closed. */
+  async close(): Promise<void> {
+    await this.textIndexer?.stop()
   }
 
   /**
@@ -31,15 +39,13 @@ export class CatalogWriter {
     const { catalog } = this
     try {
       return catalog.transaction(() => {
-        const buffer = new WriteBuffer(catalog)
+        const buffer = new WriteBuffer(catalog, this.textIndexer)
         for (const batch of buildBatches()) this.applyBatch(batch, buffer)
         return this.commit(buffer, options)
       })
     } catch (error) {
       catalog.invalidate()
       throw error
-    } finally {
-      catalog.uncommittedTerms = undefined
     }
   }
 
@@ -51,7 +57,7 @@ export class CatalogWriter {
     const { catalog } = this
     try {
       return await catalog.transaction(async () => {
-        const buffer = new WriteBuffer(catalog)
+        const buffer = new WriteBuffer(catalog, this.textIndexer)
         for (const batch of buildBatches()) {
           const docs = this.applyBatch(batch, buffer)
           if (isLoggable(batch)) await log.append(batch, docs)
@@ -63,8 +69,6 @@ export class CatalogWriter {
     } catch (error) {
       catalog.invalidate()
       throw error
-    } finally {
-      catalog.uncommittedTerms = undefined
     }
   }
 

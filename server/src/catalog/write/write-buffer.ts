@@ -6,6 +6,7 @@ import { alteredCountries } from '../changes/commit-journal.ts'
 import { type ChangeSortKey, changeListName, StoredChange } from '../changes/stored-change.ts'
 import { formerWindows, showWindows } from '../changes/windows.ts'
 import { PostingDeltas } from '../index/posting-deltas.ts'
+import type { TextIndexer } from '../index/text-indexer.ts'
 import { column, showColumns } from '../show-columns.ts'
 import type { ColumnEntry, SortKey, SortValue } from '../sorted/column-store.ts'
 import { type CatalogCounts, updateBlockVersions } from '../storage/meta.ts'
@@ -28,7 +29,7 @@ export class WriteBuffer {
   /** Whether the identity index is kept up to date; one that is not built yet covers these documents when it is. */
   readonly maintainsIdentities: boolean
   private readonly countsBuilder: CountsBuilder
-  private terms = new PostingDeltas()
+  private terms: PostingDeltas
   private columns = new ListDeltas<SortKey, ColumnEntry>()
   private windows = new ListDeltas<ChangeSortKey, StoredChange>()
   private changes = new ListDeltas<never, StoredChange>()
@@ -40,14 +41,15 @@ export class WriteBuffer {
   /** Documents with buffered deltas. */
   private readonly docs = new Set<number>()
 
-  constructor(catalog: Catalog) {
+  /** @param textIndexer updates the posting lists of text terms in another thread */
+  constructor(catalog: Catalog, textIndexer?: TextIndexer) {
     this.catalog = catalog
+    this.terms = new PostingDeltas(textIndexer)
     this.version = catalog.version()
     this.nextDoc = catalog.nextDoc()
     this.highestId = catalog.highestId()
     this.maintainsIdentities = catalog.hasIdentityIndex()
     this.countsBuilder = new CountsBuilder(catalog.counts())
-    catalog.uncommittedTerms = this.terms
   }
 
   addBatch(batch: Batch): void {
@@ -76,12 +78,12 @@ export class WriteBuffer {
   beginDocument(doc: number): void {
     if (this.docs.has(doc)) {
       this.flush(this.version + 1)
+      // The other thread does not see what this transaction has written.
       this.terms = new PostingDeltas()
       this.columns = new ListDeltas()
       this.windows = new ListDeltas()
       this.changes = new ListDeltas()
       this.docs.clear()
-      this.catalog.uncommittedTerms = this.terms
       this.catalog.invalidate()
     }
     this.docs.add(doc)
@@ -104,13 +106,14 @@ export class WriteBuffer {
 
   /** Writes the deltas. */
   flush(version: number): void {
-    const { columns, windows, changes, identities } = this.catalog
-    this.terms.flush(this.catalog, version)
+    const { columns, windows, changes, identities, environment } = this.catalog
+    this.terms.startFlush(version)
     identities.flush()
     updateBlockVersions(this.catalog.meta, this.docs, version)
     for (const [name, { removed, added }] of this.columns) columns.update(name, removed, added, version)
     for (const [list, { removed, added }] of this.windows) windows.update(list, removed, added, version)
     for (const [list, { added }] of this.changes) changes.update(list, [], added, version)
+    this.terms.flush(environment, version)
     this.flushCount++
   }
 

@@ -102,7 +102,7 @@ class CatalogBootstrap {
   constructor(directory: string) {
     this.environment = openEnvironment(directory)
     this.catalog = new Catalog(this.environment)
-    this.writer = new CatalogWriter(this.catalog)
+    this.writer = new CatalogWriter(this.catalog, directory)
   }
 
   plan(): BootstrapPlan | undefined {
@@ -196,6 +196,7 @@ class CatalogBootstrap {
   }
 
   async close(): Promise<void> {
+    await this.writer.close()
     await this.environment.root.close()
   }
 

@@ -46,7 +46,7 @@ export class ReplicaCatalog {
   constructor(dataDirectory: string) {
     this.environment = openEnvironment(dataDirectory)
     this.catalog = new Catalog(this.environment)
-    this.writer = new CatalogWriter(this.catalog)
+    this.writer = new CatalogWriter(this.catalog, dataDirectory)
     if (this.catalog.logPosition() === undefined && this.catalog.version() > 0) throw new NotAReplicaError()
   }
 
@@ -109,6 +109,7 @@ export class ReplicaCatalog {
 
   async close(): Promise<void> {
     await this.mutex.idle()
+    await this.writer.close()
     await this.environment.root.close()
   }
 

@@ -1,0 +1,180 @@
+import { availableParallelism } from 'node:os'
+import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
+import { DamagedCatalogError } from '../storage/environment.ts'
+import type { TermChanges, TermTables, TextIndex } from './posting-deltas.ts'
+import type { ShowTexts } from './terms.ts'
+import type {
+  PostingWrites,
+  SpellingWrites,
+  TextIndexAnswer,
+  TextIndexSetup,
+  TextIndexTask,
+  TextIndexWrites,
+} from './text-index-thread.ts'
+
+/** Documents per message to the thread. A transaction with fewer new ones does without the thread. */
+const DOCUMENTS_PER_MESSAGE = 500
+
+/** A thread that has not answered for so long has died. */
+const MAX_WAIT_MS = 600_000
+
+/**
+ * Indexes texts in a thread of its own, while the thread of the transaction parses and writes documents. It starts with the first
+ * large transaction, and ends when they are small again.
+ */
+export class TextIndexer implements TextIndex {
+  isUsed = false
+  private readonly dataDirectory: string
+  private thread: IndexThread | undefined
+  private documents: [doc: number, texts: ShowTexts][] = []
+
+  constructor(dataDirectory: string) {
+    this.dataDirectory = dataDirectory
+  }
+
+  /** Whether a thread is of use: there are cores for two, and the program is built, as a thread needs it. */
+  static isAvailable(): boolean {
+    return availableParallelism() > 1 && import.meta.url.endsWith('.js')
+  }
+
+  begin(): void {
+    if (!this.isUsed) void this.stop()
+    this.isUsed = false
+    this.documents = []
+  }
+
+  add(doc: number, texts: ShowTexts): void {
+    this.documents.push([doc, pickTexts(texts)])
+    if (this.documents.length === DOCUMENTS_PER_MESSAGE) this.sendDocuments()
+  }
+
+  takeDocuments(): Iterable<readonly [doc: number, texts: ShowTexts]> {
+    const { documents } = this
+    this.documents = []
+    return documents
+  }
+
+  startFlush(version: number, changes: TermChanges): void {
+    this.sendDocuments().startFlush(version, changes)
+  }
+
+  finishFlush({ postings, spellings }: TermTables): void {
+    const writes = (this.thread as IndexThread).waitForWrites()
+    writePostings(postings, writes.postings)
+    writeSpellings(spellings, writes.spellings)
+  }
+
+  /** Ends the thread once it has closed the catalog. */
+  async stop(): Promise<void> {
+    const { thread } = this
+    this.thread = undefined
+    await thread?.stop()
+  }
+
+  private sendDocuments(): IndexThread {
+    this.thread ??= new IndexThread(this.dataDirectory)
+    if (!this.isUsed) this.thread.send({ kind: 'begin' })
+    this.isUsed = true
+    this.thread.send({ kind: 'add', documents: this.documents })
+    this.documents = []
+    return this.thread
+  }
+}
+
+/** The thread, with which this one talks while it is within a transaction, and so without its event loop. */
+class IndexThread {
+  private readonly worker: Worker
+  private readonly port: MessagePort
+  private readonly answered = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+  /** The number of the last flush. */
+  private flushes = 0
+
+  constructor(dataDirectory: string) {
+    const { port1, port2 } = new MessageChannel()
+    const setup: TextIndexSetup = { dataDirectory, port: port2, answered: this.answered }
+    this.port = port1
+    this.worker = new Worker(new URL('./text-index-thread.js', import.meta.url), {
+      workerData: setup,
+      transferList: [port2],
+    })
+    // An error of the thread is one of the transaction that waits for it, which gets no answer.
+    this.worker.on('error', () => {})
+    // Neither keeps the process alive.
+    this.worker.unref()
+    this.port.unref()
+  }
+
+  send(task: TextIndexTask): void {
+    this.port.postMessage(task)
+  }
+
+  startFlush(version: number, changes: TermChanges): void {
+    this.send({ kind: 'flush', id: ++this.flushes, version, changes })
+  }
+
+  waitForWrites(): TextIndexWrites {
+    const { result } = this.waitForAnswer()
+    if (!('error' in result)) return result
+    const { error, damage } = result
+    throw damage === undefined ? new Error(error) : new DamagedCatalogError(damage.table, damage.problem)
+  }
+
+  async stop(): Promise<void> {
+    const ended = new Promise((resolve) => this.worker.once('exit', resolve))
+    this.worker.ref()
+    this.port.close()
+    await ended
+  }
+
+  private waitForAnswer(): TextIndexAnswer {
+    for (;;) {
+      const answered = Atomics.load(this.answered, 0)
+      const answer = receiveMessageOnPort(this.port)?.message as TextIndexAnswer | undefined
+      // A transaction that was rolled back may have left an earlier answer.
+      if (answer?.id === this.flushes) return answer
+      if (answer === undefined && Atomics.wait(this.answered, 0, answered, MAX_WAIT_MS) === 'timed-out') {
+        throw new Error('The thread that indexes texts does not answer')
+      }
+    }
+  }
+}
+
+/** The fields that the index needs: what is sent is copied. */
+function pickTexts(show: ShowTexts): ShowTexts {
+  const { showType, year, originalLanguage, title, originalTitle, overview, aliases, cast, directors, creators } = show
+  const translations: Record<string, { title: string; overview: string }> = {}
+  for (const language in show.translations) {
+    const { title, overview } = show.translations[language] as { title: string; overview: string }
+    translations[language] = { title, overview }
+  }
+  return {
+    showType,
+    title,
+    originalTitle,
+    overview,
+    cast,
+    translations,
+    ...(year !== undefined && { year }),
+    ...(originalLanguage !== undefined && { originalLanguage }),
+    ...(aliases !== undefined && { aliases }),
+    ...(directors !== undefined && { directors }),
+    ...(creators !== undefined && { creators }),
+  }
+}
+
+function writePostings(table: TermTables['postings'], { terms, starts, ends, lists }: PostingWrites): void {
+  const bytes = Buffer.from(lists.buffer, lists.byteOffset, lists.byteLength)
+  for (let i = 0; i < terms.length; i++) {
+    const [start, end] = [starts[i] as number, ends[i] as number]
+    if (end > start) table.putSync(terms[i] as string, bytes.subarray(start, end))
+    else table.removeSync(terms[i] as string)
+  }
+}
+
+function writeSpellings(table: TermTables['spellings'], { keys, values }: SpellingWrites): void {
+  for (let i = 0; i < keys.length; i++) {
+    const value = values[i] as string
+    if (value !== '') table.putSync(keys[i] as string, value)
+    else table.removeSync(keys[i] as string)
+  }
+}
