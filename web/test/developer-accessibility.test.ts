@@ -97,7 +97,8 @@ describeInBrowser('every page for developers and operators', () => {
     await dialog.waitFor()
     expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true)
     await page.keyboard.press('Escape')
-    await dialog.waitFor({ state: 'detached' })
+    // The browser closes a dialog before the page removes it, and until then it cannot be opened again.
+    await page.locator('dialog').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Revoke' }).press('Enter')
     await dialog.waitFor()
     await page.keyboard.press('Tab')
