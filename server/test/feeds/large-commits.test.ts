@@ -43,7 +43,7 @@ describe('Large commits', () => {
   it('index the texts of new shows together with those of shows that change, as small commits do', async () => {
     const world = await filledWorld()
     expect(checkCatalog(world.ledger.catalog)).toEqual([])
-    // A third loses words, others are new, and the last ones are removed.
+    // Some get other words, others are new, and the last ones are removed.
     await world.import(aSnapshot(...range(1, 200, ' anew'), ...range(200, 450), ...range(2_000, 2_000 + MANY)))
     expect(checkCatalog(world.ledger.catalog)).toEqual([])
     await world.import(aSnapshot(...range(1, 450), ...range(2_000, 2_010 + MANY)))

@@ -129,7 +129,7 @@ const { dataDirectory, port, answered } = workerData as TextIndexSetup
 const environment = openEnvironment(dataDirectory, { readOnly: true })
 let deltas = new PostingDeltas()
 
-/** The error of a task since the last flush, which the next flush answers with. */
+/** The error of a task of this transaction, which its flush answers with. */
 let failure: unknown
 
 function runTask(task: TextIndexTask): void {
@@ -164,6 +164,7 @@ function describeFailure(error: unknown): TextIndexFailure {
 }
 
 port.on('message', (task: TextIndexTask) => {
+  if (task.kind === 'begin') failure = undefined
   try {
     if (failure === undefined) runTask(task)
   } catch (error) {
@@ -171,6 +172,5 @@ port.on('message', (task: TextIndexTask) => {
   }
   if (failure === undefined || task.kind !== 'flush') return
   answer({ id: task.id, result: describeFailure(failure) })
-  failure = undefined
 })
 port.on('close', () => void environment.root.close())

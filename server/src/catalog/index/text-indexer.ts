@@ -72,7 +72,7 @@ export class TextIndexer implements TextIndex {
   }
 
   private sendDocuments(): IndexThread {
-    this.thread ??= new IndexThread(this.dataDirectory)
+    if (this.thread?.isRunning !== true) this.thread = new IndexThread(this.dataDirectory)
     if (!this.isUsed) this.thread.send({ kind: 'begin' })
     this.isUsed = true
     this.thread.send({ kind: 'add', documents: this.documents })
@@ -83,7 +83,9 @@ export class TextIndexer implements TextIndex {
 
 /** The thread, with which this one talks while it is within a transaction, and so without its event loop. */
 class IndexThread {
+  isRunning = true
   private readonly worker: Worker
+  private readonly ended: Promise<void>
   private readonly port: MessagePort
   private readonly answered = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   /** The number of the last flush. */
@@ -99,6 +101,12 @@ class IndexThread {
     })
     // An error of the thread is one of the transaction that waits for it, which gets no answer.
     this.worker.on('error', () => {})
+    this.ended = new Promise((resolve) => {
+      this.worker.once('exit', () => {
+        this.isRunning = false
+        resolve()
+      })
+    })
     // Neither keeps the process alive.
     this.worker.unref()
     this.port.unref()
@@ -120,10 +128,9 @@ class IndexThread {
   }
 
   async stop(): Promise<void> {
-    const ended = new Promise((resolve) => this.worker.once('exit', resolve))
     this.worker.ref()
     this.port.close()
-    await ended
+    await this.ended
   }
 
   private waitForAnswer(): TextIndexAnswer {
