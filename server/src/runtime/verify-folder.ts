@@ -7,7 +7,7 @@ import type { Database } from 'lmdb'
 import { Catalog } from '../catalog/catalog.ts'
 import { DocumentSnapshot } from '../catalog/documents/document-snapshot.ts'
 import { openEnvironment } from '../catalog/storage/environment.ts'
-import { type CatalogProblem, ProblemCollector } from '../catalog/verify/compare-tables.ts'
+import { type CatalogProblem, ProblemCollector } from '../catalog/verify/catalog-problems.ts'
 import { type OnVerifyProgress, type VerifyReport, verifyCatalog } from '../catalog/verify/verify-catalog.ts'
 import type { CatalogMark } from '../catalog/write/batch.ts'
 import {

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { computeCatalogDigest } from '../../src/catalog/verify/compare-tables.ts'
+import { computeCatalogDigest } from '../../src/catalog/verify/catalog-digest.ts'
 import { exportFeed } from '../../src/ingest/export-feed.ts'
 import { importFeed } from '../../src/ingest/import-feed.ts'
 import type { LocalLedger } from '../../src/ledger/local-ledger.ts'

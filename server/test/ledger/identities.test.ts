@@ -3,7 +3,7 @@
  * further imports, in both systems of record, after a restart, on nodes that replay the log, and through an export.
  */
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { computeCatalogDigest } from '../../src/catalog/verify/compare-tables.ts'
+import { computeCatalogDigest } from '../../src/catalog/verify/catalog-digest.ts'
 import { type DecisionResult, IdentityEditor } from '../../src/ingest/decisions/identity-editor.ts'
 import { listIdentities } from '../../src/ingest/decisions/list-identities.ts'
 import { exportFeed } from '../../src/ingest/export-feed.ts'

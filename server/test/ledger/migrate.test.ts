@@ -4,7 +4,7 @@ import { openPostgresAccounts } from '../../src/accounts/postgres/postgres-accou
 import { openAccountTables } from '../../src/accounts/store/account-tables.ts'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { openEnvironment } from '../../src/catalog/storage/environment.ts'
-import { computeCatalogDigest } from '../../src/catalog/verify/compare-tables.ts'
+import { computeCatalogDigest } from '../../src/catalog/verify/catalog-digest.ts'
 import { LocalLedger } from '../../src/ledger/local-ledger.ts'
 import { migrateToLedger } from '../../src/ledger/postgres/migrate-catalog.ts'
 import { openDatabase } from '../../src/lib/postgres/database.ts'

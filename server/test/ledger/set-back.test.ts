@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { openPostgresAccounts } from '../../src/accounts/postgres/postgres-account-store.ts'
-import { computeCatalogDigest } from '../../src/catalog/verify/compare-tables.ts'
+import { computeCatalogDigest } from '../../src/catalog/verify/catalog-digest.ts'
 import { importFeed } from '../../src/ingest/import-feed.ts'
 import { bootstrapCatalog } from '../../src/ledger/postgres/bootstrap-catalog.ts'
 import { catalogMark, readHead } from '../../src/ledger/postgres/log-rows.ts'

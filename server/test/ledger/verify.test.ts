@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { openEnvironment } from '../../src/catalog/storage/environment.ts'
-import { computeCatalogDigest } from '../../src/catalog/verify/compare-tables.ts'
+import { computeCatalogDigest } from '../../src/catalog/verify/catalog-digest.ts'
 import { importFeed } from '../../src/ingest/import-feed.ts'
 import type { Show } from '../../src/model/show.ts'
 import { copyReplicaAgain, verifyDataFolder } from '../../src/runtime/verify-folder.ts'

@@ -1,11 +1,8 @@
-import { createHash, type Hash } from 'node:crypto'
 import type { Database } from 'lmdb'
-import type { Catalog } from '../catalog.ts'
-import { decodeDocSet } from '../index/doc-set.ts'
 import type { BlockStore } from '../sorted/block-store.ts'
 import type { BlockInfo } from '../sorted/block-table.ts'
 import { describeDamage } from '../storage/environment.ts'
-import { topListKey } from '../storage/meta.ts'
+import type { CatalogPart, ProblemCollector } from './catalog-problems.ts'
 
 /** Two tables of one name: as it should be, and as it is. */
 export interface TablePair<V, K extends string | number> {
@@ -163,122 +160,4 @@ export class BlockCheck<Key, Entry extends Key, Block> {
       return []
     }
   }
-}
-
-/** The parts of a catalog that a verification tells apart. */
-export type CatalogPart =
-  | 'documents'
-  | 'changes'
-  | 'history'
-  | 'top lists'
-  | 'reference data'
-  | 'log'
-  | 'ids'
-  | 'postings'
-  | 'spellings'
-  | 'columns'
-  | 'windows'
-  | 'identities'
-  | 'counts'
-  | 'dictionary'
-  | 'journal'
-  | 'seen records'
-
-/** What is wrong with an entry: it is not there, should not be there, says something else, or cannot be decoded. */
-export type ProblemKind = 'missing' | 'unexpected' | 'different' | 'unreadable'
-
-/** A kind of problem of one part: how often it was found, and the first examples. */
-export interface CatalogProblem {
-  readonly part: CatalogPart
-  readonly problem: ProblemKind
-  readonly count: number
-  readonly examples: readonly string[]
-  /** Whether the part can be built anew from the documents. */
-  readonly repairable: boolean
-}
-
-/** Parts that hold what nothing else in the catalog holds. All others can be built from these. */
-const DATA_PARTS: ReadonlySet<CatalogPart> = new Set([
-  'documents',
-  'changes',
-  'history',
-  'top lists',
-  'reference data',
-  'log',
-])
-
-const MAX_EXAMPLES = 5
-
-/** Collects problems by part and kind, with a few examples of each. */
-export class ProblemCollector {
-  private readonly byKind = new Map<string, CatalogProblem & { count: number; examples: string[] }>()
-
-  add(part: CatalogPart, problem: ProblemKind, example: string): void {
-    const key = `${part} ${problem}`
-    let found = this.byKind.get(key)
-    if (found === undefined) {
-      found = { part, problem, count: 0, examples: [], repairable: !DATA_PARTS.has(part) }
-      this.byKind.set(key, found)
-    }
-    found.count++
-    if (found.examples.length < MAX_EXAMPLES) found.examples.push(example)
-  }
-
-  /** Runs a check of a part. One that cannot read on is a problem itself. */
-  attempt(part: CatalogPart, check: () => void): void {
-    try {
-      check()
-    } catch (error) {
-      this.add(part, 'unreadable', describeDamage(error))
-    }
-  }
-
-  list(): CatalogProblem[] {
-    return [...this.byKind.values()]
-  }
-}
-
-/**
- * A digest of the whole content of a catalog: documents with their numbers, postings, spellings, columns, windows,
- * changes, top lists, sources, reference data and counts. Two catalogs with the same digest give the same answers. The
- * physical layout makes no difference: numbers of dictionary entries and of blocks are not part of it.
- */
-export function computeCatalogDigest(catalog: Catalog): string {
-  const hash = createHash('sha256')
-  const { environment } = catalog
-  const version = catalog.version()
-  updateHash(hash, [
-    version,
-    catalog.contentHash(),
-    catalog.nextDoc(),
-    catalog.highestId(),
-    catalog.counts(),
-    catalog.reference(),
-  ])
-  for (const doc of environment.facts.getKeys({})) updateHash(hash, [doc, catalog.show(doc)])
-  for (const { key, value } of environment.ids.getRange({})) updateHash(hash, [key, value])
-  for (const { key, value } of environment.postings.getRange({})) updateHash(hash, [key, [...decodeDocSet(value)]])
-  for (const { key, value } of environment.spellings.getRange({})) updateHash(hash, [key, value])
-  for (const name of catalog.columns.names()) {
-    updateHash(hash, name)
-    for (const info of catalog.columns.directory(name, version).blocks) {
-      const { values, ids, docs } = catalog.columns.getBlock(name, info)
-      // Entry by entry: block boundaries must make no difference.
-      docs.forEach((doc: number, i: number) => {
-        updateHash(hash, [values[i], ids[i], doc])
-      })
-    }
-  }
-  for (const log of [catalog.windows, catalog.changes]) {
-    for (const list of log.listIds()) {
-      for (const { doc, change } of log.scanAscending(list, version)) updateHash(hash, [doc, change])
-    }
-  }
-  for (const list of catalog.topLists()) updateHash(hash, [topListKey(list), list.shows])
-  for (const source of catalog.sources()) updateHash(hash, source)
-  return hash.digest('hex')
-}
-
-function updateHash(hash: Hash, value: unknown): void {
-  hash.update(JSON.stringify(value)).update('\n')
 }

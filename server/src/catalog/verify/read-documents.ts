@@ -3,7 +3,7 @@ import { SHOW_TYPES, type Show, showItems } from '../../model/show.ts'
 import type { Catalog } from '../catalog.ts'
 import type { Facts } from '../documents/facts-codec.ts'
 import { DamagedCatalogError, describeDamage } from '../storage/environment.ts'
-import type { ProblemCollector } from './compare-tables.ts'
+import type { ProblemCollector } from './catalog-problems.ts'
 
 /** Called with the documents read so far. */
 export type OnDocument = (done: number) => void

@@ -6,7 +6,8 @@ import { IDENTITY_INDEX_VERSION } from '../identity/identity-index.ts'
 import { CATALOG_FORMAT, describeDamage } from '../storage/environment.ts'
 import { EMPTY_REFERENCE } from '../storage/reference.ts'
 import { WriteBuffer } from '../write/write-buffer.ts'
-import { BlockCheck, type CatalogProblem, ProblemCollector } from './compare-tables.ts'
+import { type CatalogProblem, ProblemCollector } from './catalog-problems.ts'
+import { BlockCheck } from './compare-tables.ts'
 import { readDocuments } from './read-documents.ts'
 
 /** Changes that are added to a list at once. */

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { CatalogProblem } from '../../catalog/verify/compare-tables.ts'
+import type { CatalogProblem } from '../../catalog/verify/catalog-problems.ts'
 import type { VerifyReport } from '../../catalog/verify/verify-catalog.ts'
 import { readSettings, type Settings } from '../../config.ts'
 import { systemClock } from '../../lib/clock.ts'

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { Catalog } from '../../catalog/catalog.ts'
 import type { SourceRecord } from '../../catalog/storage/meta.ts'
-import { computeCatalogDigest } from '../../catalog/verify/compare-tables.ts'
+import { computeCatalogDigest } from '../../catalog/verify/catalog-digest.ts'
 import { describeUnknownSettings, listSettings, readSettings } from '../../config.ts'
 import { readScheduleStatus, type ScheduleStatus } from '../../connectors/schedule/schedule-status.ts'
 import { describeHolder } from '../../ingest/import-lock.ts'

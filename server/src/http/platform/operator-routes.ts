@@ -5,8 +5,8 @@ import Type from '../../lib/json-schema.ts'
 import { ApiError } from '../exchange/errors.ts'
 import { VISITOR_KEY_ID } from '../request/visitor-token.ts'
 import { actAs } from './account-routes.ts'
-import { parseUsagePeriod } from './key-routes.ts'
 import { definePlatformRoute, type JobRequest, type PlatformDeps, type SourceAction } from './platform-route.ts'
+import { parseUsagePeriod } from './usage-routes.ts'
 
 const MAX_AUDIT_ENTRIES = 200
 

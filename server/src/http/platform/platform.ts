@@ -10,10 +10,12 @@ import type { RequestLog } from '../exchange/request-log.ts'
 import { checkBearerToken, clientNetwork, isEqualConstantTime, isSameOrigin, ServiceCookie } from '../request/client.ts'
 import { MAX_BODY_BYTES, type RenderError, toApiError } from '../response/error-response.ts'
 import { createAccessRoutes, createAccountRoutes } from './account-routes.ts'
-import { createKeyRoutes, createMarketplaceRoutes, createUsageRoutes } from './key-routes.ts'
+import { createKeyRoutes } from './key-routes.ts'
+import { createMarketplaceRoutes } from './marketplace-routes.ts'
 import { createOperatorRoutes, MAX_PIECE_BYTES } from './operator-routes.ts'
 import type { PlatformDeps, PlatformRequest, PlatformRoute } from './platform-route.ts'
 import { createFeedRoutes, createWebhookRoutes } from './push-routes.ts'
+import { createUsageRoutes } from './usage-routes.ts'
 
 const SESSION_COOKIE = 'marquee_session'
 const SESSION_COOKIE_SECONDS = 30 * 86_400

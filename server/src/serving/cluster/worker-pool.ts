@@ -10,8 +10,8 @@ import type { SignUpMode } from '../../accounts/people/user-accounts.ts'
 import { catalogFileId } from '../../catalog/storage/environment.ts'
 import { type Settings, toReachableHost } from '../../config.ts'
 import { backoffMs } from '../../lib/backoff.ts'
+import { HangDetector } from '../../lib/hang-detector.ts'
 import { Mutex } from '../../lib/mutex.ts'
-import { HangDetector } from '../../lib/process-info.ts'
 import type { ClusterState, ProcessReport, WorkerMessage } from './messages.ts'
 
 const PROGRAM = fileURLToPath(new URL('./worker.js', import.meta.url))

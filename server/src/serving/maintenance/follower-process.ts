@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { backoffMs } from '../../lib/backoff.ts'
-import { HangDetector } from '../../lib/process-info.ts'
+import { HangDetector } from '../../lib/hang-detector.ts'
 import type { FollowerMessage } from '../cluster/messages.ts'
 
 const PROGRAM = fileURLToPath(new URL('./follower.js', import.meta.url))
