@@ -97,14 +97,18 @@ export class TitleSearcher {
     return results.docs
   }
 
-  /** The tiers of another reading of the phrase, without typing errors. */
+  /**
+   * The tiers of another reading of the phrase, without typing errors. Titles that have its words elsewhere than at their
+   * start are added if the reading is wide, or if it matches no other title.
+   */
   private addReading(results: TierResults, phrase: TitlePhrase, matcher: PhraseMatcher, isWide: boolean): void {
     if (results.isFull) return
+    const count = results.docs.length
     results.add(results.equalDocs(phrase.keys))
     results.add(results.equalButForArticleOrYear(phrase))
     matcher.begin(phrase, results.version)
     results.addPrefixMatches(phrase, matcher)
-    if (isWide) results.addExactMatches(matcher)
+    if (isWide || results.docs.length === count) results.addExactMatches(matcher)
   }
 
   private addFuzzyMatches(results: TierResults, matcher: PhraseMatcher): void {
