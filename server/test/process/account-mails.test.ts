@@ -43,13 +43,14 @@ describe('commands that send mails', () => {
     expect(mail.text).toMatch(/https:\/\/marquee\.example\/reset-password\S*[\w-]{20,}/)
   })
 
-  test('a mail server that refuses is named, with its reason', async () => {
+  test('a mail server that refuses is named, with its reason and the link that it did not take', async () => {
     server.refusal = 'no such mailbox'
     const { code, stdout, stderr } = await marquee(['accounts', 'invite', 'cleo@example.com', '--mail'], env)
     server.refusal = undefined
     expect(code).toBe(1)
     expect(stdout).toBe('')
     expect(stderr).toMatch(/^marquee: The mail server of MARQUEE_SMTP_URL did not take the mail: .*no such mailbox/)
+    expect(stderr).toMatch(/https:\/\/marquee\.example\/sign-up#[\w-]{20,}\n$/)
   })
 
   test('without a mail server --mail says which setting it needs, and makes no invitation', async () => {

@@ -103,12 +103,12 @@ export function addAccountsCommands(program: Command): void {
       withAccounts(async ({ admin }, context) => {
         const mail = flags.mail === true ? requireMail() : undefined
         const { code, endsAt, account: found } = await admin.createReset(account, context)
+        const link = pageLink('/reset-password', code)
         if (mail !== undefined) {
-          await mail.sendResets(found.email, [{ code, endsAt, createdAt: found.createdAt }])
+          await sendOrShow(mail.sendResets(found.email, [{ code, endsAt, createdAt: found.createdAt }]), link)
           printMailed(flags, found.email, endsAt)
           return
         }
-        const link = pageLink('/reset-password', code)
         if (flags.json === true) printJson({ email: found.email, link, code, endsAt })
         else process.stdout.write(`${link}\n`)
       }),
@@ -124,7 +124,7 @@ export function addAccountsCommands(program: Command): void {
         const mail = flags.mail === true ? requireMail() : undefined
         const { code, endsAt } = await admin.invite(email, context)
         if (mail !== undefined) {
-          await mail.sendInvitation(email, { code, endsAt })
+          await sendOrShow(mail.sendInvitation(email, { code, endsAt }), pageLink('/sign-up', code))
           printMailed(flags, email, endsAt)
           return
         }
@@ -201,6 +201,13 @@ function requireMail(): AccountMail {
   const mail = openMail(readSettings(process.env))
   if (mail !== undefined) return mail
   throw new UserError('Mails need a mail server: set MARQUEE_SMTP_URL and MARQUEE_MAIL_FROM, or leave --mail out')
+}
+
+/** Waits until a link is sent. If the mail server does not take it, the error shows the link, which works all the same. */
+function sendOrShow(sending: Promise<void>, link: string): Promise<void> {
+  return sending.catch((error: Error) => {
+    throw new UserError(`${error.message}. The link works without the mail; hand it over in another way: ${link}`)
+  })
 }
 
 function printMailed({ json }: JsonFlag, email: string, endsAt: number): void {
