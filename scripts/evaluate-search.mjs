@@ -1,6 +1,7 @@
 /**
  * Judges title search: runs the queries of `server/test/search/judged-queries.json` on the demo and on a generated
- * catalog, and those of `held-out-queries.json`, which nothing is tuned on, on the latter; and prints how often the wanted title comes first, among the first three, and among the first ten.
+ * catalog, and those of `held-out-queries.json`, which nothing is tuned on, on the latter. Prints how often the wanted title
+ * comes first, among the first three, and among the first ten.
  *
  *   npm run evaluate:search [-- --shows 100000] [--json] [--save]
  *

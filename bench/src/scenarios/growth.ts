@@ -2,12 +2,13 @@ import type { BenchContext, Scenario } from '../context.ts'
 import { buildCatalog, measureDisk } from '../data/catalog.ts'
 import { readMemory } from '../lib/memory.ts'
 import { compareTargets, median, type TargetSet } from '../measure/compare.ts'
-import type { GrowthStage } from '../results/figures.ts'
+import type { GrowthStage, TargetResult } from '../results/figures.ts'
 import { Limit } from '../targets/limit.ts'
 import { Marquee } from '../targets/marquee.ts'
-import { filterSearches } from '../workloads/filters.ts'
+import type { ApiRequest } from '../workloads/api-request.ts'
+import { filterSearches, freshFilters } from '../workloads/filters.ts'
 import { showsInOneCountry } from '../workloads/shows.ts'
-import { exactTitles, misspelledTitles } from '../workloads/titles.ts'
+import { exactTitles, freshTitles, misspelledTitles } from '../workloads/titles.ts'
 
 const SIZES = [10_000, 100_000, 1_000_000]
 
@@ -32,16 +33,18 @@ async function measureStage(context: BenchContext, shows: number): Promise<Growt
   const marquee = await Marquee.start(data)
   const targets: TargetSet = { limit: await Limit.start(), marquee, peers: [] }
   try {
-    const workloads = []
-    for (const [workload, requests] of [
-      ['show by id', showsInOneCountry(sample)],
-      ['filter search', await filterSearches(marquee, sample)],
-      ['exact title', exactTitles(sample)],
-      ['misspelled title', misspelledTitles(sample)],
-    ] as const) {
-      const { results } = await compareTargets(context, targets, `${shows} shows, ${workload}`, requests)
+    const workloads: { workload: string; result: TargetResult }[] = []
+    const measure = async (workload: string, requests: readonly ApiRequest[], next?: () => readonly ApiRequest[]) => {
+      const { results } = await compareTargets(context, targets, `${shows} shows, ${workload}`, requests, {}, next)
       workloads.push({ workload, result: results[1]! })
     }
+    await measure('show by id', showsInOneCountry(sample))
+    await measure('filter search', await filterSearches(marquee, sample))
+    await measure('exact title', exactTitles(sample))
+    await measure('misspelled title', misspelledTitles(sample))
+    const [nextFilters, nextTitles] = [await freshFilters(marquee, sample), freshTitles(sample)]
+    await measure('filter search, never sent before', nextFilters(), nextFilters)
+    await measure('title search, never sent before', nextTitles(), nextTitles)
     const memory = readMemory(marquee.workerPids[0]!)
     return { shows, startUpMs, memory, diskBytes: measureDisk(data), workloads }
   } finally {
