@@ -216,6 +216,42 @@ describeInBrowser('the explorer', () => {
     expect(problems).toEqual([])
   })
 
+  it('keeps the panel of filters in place while a filter far down is chosen', async () => {
+    const { page } = await site.open('/browse?country=us&lang=en&catalogs=prime', { hasPictures: false })
+    const filters = page.locator('.filters')
+    const heading = filters.locator('summary', { hasText: 'Languages' })
+    await heading.click()
+    await page.mouse.move(900, 600)
+    await page.mouse.wheel(0, 3000)
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(1000)
+    const place = () => heading.evaluate((element) => Math.round(element.getBoundingClientRect().top))
+    const before = await place()
+    await filters.getByLabel('Audio').selectOption('en')
+    const listTop = () => page.locator('.browse-found').evaluate((list) => Math.floor(list.getBoundingClientRect().top))
+    await expect.poll(listTop).toBe(112)
+    expect(await place()).toBe(before)
+  })
+
+  it('moves no filter while a button is pressed', async () => {
+    const { page } = await site.open('/browse?country=us&lang=en', { hasPictures: false })
+    const filters = page.locator('.filters')
+    const chips = filters.locator('.option-count')
+    await chips.first().waitFor()
+    const counts = await chips.allTextContents()
+    await filters.locator('summary', { hasText: 'Year and rating' }).click()
+    await filters.getByRole('group', { name: 'Years' }).getByLabel('From').fill('2015')
+    await filters.getByRole('button', { name: 'Up to 2 h 30 min', exact: true }).hover()
+    const total = page.locator('.results-total')
+    const unfiltered = await total.textContent()
+    // Pressing takes the focus from the year, which is applied by that.
+    await page.mouse.down()
+    await expect.poll(() => total.textContent()).not.toBe(unfiltered)
+    expect(await chips.allTextContents()).toEqual(counts)
+    await page.mouse.up()
+    await expect.poll(() => queryOf(page)).toEqual({ year_min: '2015', runtime_max: '150', country: 'us', lang: 'en' })
+    await expect.poll(() => chips.allTextContents()).not.toEqual(counts)
+  })
+
   it('reads every filter from the address', async () => {
     const all = { ...FIRST_FILTERS, ...FOLDED_FILTERS }
     const asked = new URLSearchParams({ ...all, currency: 'USD' })

@@ -86,7 +86,9 @@ describeInBrowser('whoever uses the keyboard, colours of their own, or the way b
     await scroll(700)
     // A click of the mouse would first bring the button into view.
     await page.locator('.filters').getByRole('button', { name: 'Horror', exact: true }).dispatchEvent('click')
-    await expect.poll(top).toBe(0)
+    // The new list starts right below the head of the page, which stays in view.
+    const listTop = () => page.locator('.browse-found').evaluate((list) => Math.floor(list.getBoundingClientRect().top))
+    await expect.poll(listTop).toBe(112)
     await first.waitFor()
     await scroll(200)
     await page.goBack()

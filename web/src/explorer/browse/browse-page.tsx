@@ -41,7 +41,7 @@ export default function BrowsePage() {
     const isFirst = shown.current.key === undefined
     const hasComeBack = isReturn && at !== shown.current.at
     shown.current = { key, at }
-    if (!isFirst && !hasComeBack && (list.current?.getBoundingClientRect().top ?? 0) < 0) window.scrollTo(0, 0)
+    if (!isFirst && !hasComeBack && (list.current?.getBoundingClientRect().top ?? 0) < 0) list.current?.scrollIntoView()
   }, [key])
 
   return (

@@ -1,6 +1,7 @@
 import type { TargetedEvent } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { useFormats, useHref, useMessages, useViewer } from '../../app/context.ts'
+import { useUnlessPressed } from '../../app/use-unless-pressed.ts'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { QueryForm } from '../../components/query-form.tsx'
 import { explorerMessages } from '../../messages/tables.ts'
@@ -23,8 +24,9 @@ import './filter-panel.css'
  * All filters: a panel beside the list, and on a narrow screen a sheet over it. Without a script the sheet is a part of the
  * page that unfolds, and its button sends the form.
  */
-export function FilterPanel(props: FilterGroupsProps) {
-  const { filters, change, counts } = props
+export function FilterPanel({ filters, change, counts: latestCounts }: FilterGroupsProps) {
+  const counts = useUnlessPressed(latestCounts)
+  const props = { filters, change, counts }
   const format = useFormats()
   const t = useMessages(explorerMessages).browse
   const { country, language } = useViewer()
