@@ -14,9 +14,10 @@ function scatter(percent: number, seed: number): number[] {
 }
 
 /** A column of documents, in an order that has nothing to do with their numbers. */
+const order = Uint32Array.from(scatter(90, 1)).sort((a, b) => ((a * 6151) % DOCS) - ((b * 6151) % DOCS))
 const column = new SortedColumn(
-  Uint32Array.from(scatter(90, 1)).sort((a, b) => ((a * 6151) % DOCS) - ((b * 6151) % DOCS)),
-  DOCS,
+  order,
+  Uint32Array.from({ length: DOCS }, (_, doc) => order.indexOf(doc) + 1),
 )
 
 const clause = (docs: readonly number[]) => new BitsetFilter(new RoaringBitmap32(docs))

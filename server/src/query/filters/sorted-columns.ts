@@ -1,5 +1,6 @@
 import type { Catalog } from '../../catalog/catalog.ts'
 import { type DocSet, docSetBytes, EMPTY_SET, union } from '../../catalog/index/doc-set.ts'
+import type { ColumnCursor } from '../../catalog/sorted/column-cursor.ts'
 import { type MeteredCache, VersionedCache } from '../../lib/cache.ts'
 import { BitsetFilter } from './bitset-filter.ts'
 import { type Clause, DifferenceClause } from './clauses.ts'
@@ -11,13 +12,12 @@ export const FACTS_COST = 300
 export class SortedColumn {
   /** The documents that have an entry, in order. */
   readonly docs: Uint32Array
-  /** By document, its index in `docs` plus one; 0 for documents without an entry. */
   private readonly ranks: Uint32Array
 
-  constructor(docs: Uint32Array, docCount: number) {
+  /** @param ranks by document, its index in `docs` plus one; 0 for documents without an entry */
+  constructor(docs: Uint32Array, ranks: Uint32Array) {
     this.docs = docs
-    this.ranks = new Uint32Array(docCount)
-    for (let i = 0; i < docs.length; i++) this.ranks[docs[i] as number] = i + 1
+    this.ranks = ranks
   }
 
   /** Documents are numbered below it. */
@@ -35,9 +35,63 @@ export class SortedColumn {
   }
 }
 
+/** So many entries of a column are read at once: up to five milliseconds of work. */
+const ENTRIES_AT_ONCE = 8_000
+
+/** Scans a column on disk in parts, so that no search waits for the whole of it. */
+export class GradualScan {
+  private readonly cursor: ColumnCursor
+  private readonly visit: (cursor: ColumnCursor) => void
+
+  constructor(cursor: ColumnCursor, visit: (cursor: ColumnCursor) => void) {
+    this.cursor = cursor
+    this.visit = visit
+  }
+
+  /** Scans the next part, and returns whether it was the last one. */
+  advance(): boolean {
+    const { cursor, visit } = this
+    for (let i = 0; i < ENTRIES_AT_ONCE; i++) {
+      if (!cursor.next()) return true
+      visit(cursor)
+    }
+    return false
+  }
+}
+
+/** A column that is read into memory, a part in each search that asks for it. */
+class ColumnReader {
+  private readonly docs: Uint32Array
+  private readonly ranks: Uint32Array
+  private readonly scan: GradualScan
+  private count = 0
+
+  constructor(cursor: ColumnCursor, docCount: number) {
+    this.docs = new Uint32Array(docCount)
+    this.ranks = new Uint32Array(docCount)
+    this.scan = new GradualScan(cursor, ({ doc }) => {
+      this.docs[this.count++] = doc
+      this.ranks[doc] = this.count
+    })
+  }
+
+  /** Reads on. Returns the column once it is complete. */
+  read(): SortedColumn | undefined {
+    return this.scan.advance() ? new SortedColumn(this.docs.slice(0, this.count), this.ranks) : undefined
+  }
+}
+
+/** What was done without a column in memory since the column changed. */
+interface ColumnWork {
+  readonly changedAt: number
+  /** In scanned entries. */
+  entries: number
+  reader?: ColumnReader
+}
+
 /**
  * Columns in memory, in which the place of a document is one array access. Reading one takes a scan of the whole column
- * for every change of it, so that is done once the work without it has cost as much: a quiet catalog has its columns in
+ * for every change of it, so that is begun once the work without it has cost as much: a quiet catalog has its columns in
  * memory soon, and one that changes every second does not pay for them.
  */
 export class SortedColumns {
@@ -47,8 +101,7 @@ export class SortedColumns {
     maxBytes: 96 * 1024 * 1024,
     sizeOf: ({ bytes }) => bytes,
   })
-  /** Work done without a column, in scanned entries, since the change of the column. */
-  private readonly work = new Map<string, { changedAt: number; entries: number }>()
+  private readonly work = new Map<string, ColumnWork>()
 
   constructor(catalog: Catalog) {
     this.catalog = catalog
@@ -58,7 +111,7 @@ export class SortedColumns {
     return [this.cache]
   }
 
-  /** A column, once it pays off. */
+  /** A column, once it pays off and is read. */
   get(column: string, direction: 'asc' | 'desc', version: number): SortedColumn | undefined {
     const key = `${column} ${direction}`
     const { changedAt, blocks } = this.catalog.columns.directory(column, version)
@@ -66,12 +119,16 @@ export class SortedColumns {
     if (cached !== undefined) return cached
     const work = this.work.get(key)
     if (work?.changedAt !== changedAt) return undefined
-    const entries = blocks.reduce((sum, { count }) => sum + count, 0)
-    if (work.entries < entries) return undefined
+    if (work.reader === undefined) {
+      const entries = blocks.reduce((sum, { count }) => sum + count, 0)
+      if (work.entries < entries) return undefined
+      work.reader = new ColumnReader(this.catalog.openCursor(column, version, direction), this.catalog.nextDoc())
+    }
+    const complete = work.reader.read()
+    if (complete === undefined) return undefined
     this.work.delete(key)
-    const built = this.read(column, direction, version)
-    this.cache.set(key, built, changedAt)
-    return built
+    this.cache.set(key, complete, changedAt)
+    return complete
   }
 
   /** Counts work that a column in memory would have saved. */
@@ -81,15 +138,6 @@ export class SortedColumns {
     const known = this.work.get(key)
     if (known?.changedAt === changedAt) known.entries += entries
     else this.work.set(key, { changedAt, entries })
-  }
-
-  private read(column: string, direction: 'asc' | 'desc', version: number): SortedColumn {
-    const docCount = this.catalog.nextDoc()
-    const docs = new Uint32Array(docCount)
-    const cursor = this.catalog.openCursor(column, version, direction)
-    let count = 0
-    while (cursor.next()) docs[count++] = cursor.doc
-    return new SortedColumn(docs.slice(0, count), docCount)
   }
 }
 

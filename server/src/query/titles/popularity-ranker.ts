@@ -5,7 +5,7 @@ import { compareInDirection } from '../../catalog/sorted/column-store.ts'
 import { type MeteredCache, VersionedCache } from '../../lib/cache.ts'
 import { BitsetFilter } from '../filters/bitset-filter.ts'
 import { lowest } from '../filters/column-selection.ts'
-import { FACTS_COST, type SortedColumn, type SortedColumns } from '../filters/sorted-columns.ts'
+import { FACTS_COST, GradualScan, type SortedColumn, type SortedColumns } from '../filters/sorted-columns.ts'
 
 /** Up to this many documents are sorted by their facts while the column is not in memory. */
 const MAX_SORTED_BY_FACTS = 64
@@ -24,8 +24,11 @@ export class PopularityRanker {
     maxBytes: 64 * 1024 * 1024,
     sizeOf: (table) => table.byteLength,
   })
-  /** Work done without the table of ids, in scanned entries, for one version. */
-  private idWork = { version: -1, entries: 0 }
+  /** Work done without the table of ids, in scanned entries, for one version; and the table while it is built. */
+  private idWork: { readonly version: number; entries: number; table?: IdTable; scan?: GradualScan } = {
+    version: -1,
+    entries: 0,
+  }
 
   constructor(catalog: Catalog, columns: SortedColumns) {
     this.catalog = catalog
@@ -105,21 +108,20 @@ export class PopularityRanker {
       .map(({ doc }) => doc)
   }
 
-  /** The ids of all documents, once the work without them has cost as much as reading them. */
+  /** The ids of all documents, once the work without them has cost as much as reading them, and they are read. */
   private idsOnceTheyPay(version: number): IdTable | undefined {
     if (this.idWork.version !== version) this.idWork = { version, entries: 0 }
+    const { idWork } = this
     const ids = this.idTable.get(IDS, version)
-    if (ids !== undefined || this.idWork.entries < this.catalog.nextDoc()) return ids
-    const built = this.buildIdTable(version)
-    this.idTable.set(IDS, built, version)
-    return built
-  }
-
-  private buildIdTable(version: number): IdTable {
-    const table = new Float64Array(this.catalog.nextDoc())
+    if (ids !== undefined || idWork.entries < this.catalog.nextDoc()) return ids
+    idWork.table ??= new Float64Array(this.catalog.nextDoc())
+    const { table } = idWork
     // All shows but deleted ones have a rating.
-    const cursor = this.catalog.openCursor(column.rating, version, 'asc')
-    while (cursor.next()) table[cursor.doc] = cursor.id
+    idWork.scan ??= new GradualScan(this.catalog.openCursor(column.rating, version, 'asc'), ({ doc, id }) => {
+      table[doc] = id
+    })
+    if (!idWork.scan.advance()) return undefined
+    this.idTable.set(IDS, table, version)
     return table
   }
 }
