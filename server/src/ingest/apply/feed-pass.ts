@@ -90,7 +90,8 @@ export class FeedPass {
     this.now = this.startedAt
     this.pacer = new CommitPacer(catalog, options.clock)
     this.ranks = options.ranks ?? NO_RANKS
-    const detector = new UnchangedDetector(catalog, this.reference, () => this.now, this.ranks)
+    const isDryRun = options.ledger === undefined
+    const detector = new UnchangedDetector(catalog, this.reference, () => this.now, this.ranks, isDryRun)
     this.parser = new FeedParser(this.reference, this.notices, detector, options)
     this.overlay = new DryRunOverlay(createCatalogIndex(catalog))
     const { stated, reusesIds = false } = options.identities ?? {}

@@ -1,3 +1,4 @@
+import type { SeenRecord } from '../../catalog/documents/seen-records.ts'
 import type { Mutable } from '../../lib/objects.ts'
 import { isCountryCode, normalizeCountryCode } from '../../model/country.ts'
 import { SHOW_TYPES } from '../../model/show.ts'
@@ -32,8 +33,8 @@ interface BufferedText {
   /** The memory that it takes, about. */
   readonly size: number
   readonly digest: LineDigest | undefined
-  /** Whether the catalog had seen the line when it was buffered. */
-  readonly isSeen: boolean
+  /** What the catalog had seen of the line when it was buffered. */
+  readonly seen: SeenRecord | undefined
 }
 
 /** Parses the lines of a feed into records. What cannot be parsed becomes a notice. */
@@ -71,11 +72,12 @@ export class FeedParser {
   prepare(line: FeedLine): BufferedLine {
     if (!('text' in line)) return line
     const digest = digestLine(line)
-    if (digest !== undefined && this.detector.isSeen(digest)) {
-      return { line: line.line, source: line, size: line.bytes?.length ?? line.text.length, digest, isSeen: true }
+    const seen = digest && this.detector.findSeen(digest)
+    if (seen !== undefined) {
+      return { line: line.line, source: line, size: line.bytes?.length ?? line.text.length, digest, seen }
     }
     const text = this.json.shorten(line.text)
-    return { line: line.line, source: { text }, size: text.length, digest, isSeen: false }
+    return { line: line.line, source: { text }, size: text.length, digest, seen }
   }
 
   /** Bounds the interned lists. Call it only while no line is buffered. */
@@ -94,9 +96,7 @@ export class FeedParser {
       this.notices.add(line.problem, line.detail, line)
       return
     }
-    const { digest, isSeen } = line
-    const seen =
-      !isSeen || digest === undefined || this.isExport ? undefined : this.detector.findUnchanged(digest, header)
+    const seen = this.isExport ? undefined : this.detector.findUnchanged(line, header)
     if (seen === undefined) {
       yield* this.parseText(line, header)
       return

@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer'
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { DIGEST_LENGTH, type SeenRecord } from '../../catalog/documents/seen-records.ts'
 import type { Change } from '../../model/change.ts'
 import type { ShowIdentity } from '../../model/identity.ts'
@@ -203,7 +203,7 @@ function findIdHint(line: TextLine): string | undefined {
 
 /** The first bytes of the SHA-256 hash of a text, which may be given in UTF-8. */
 export function sha256Prefix(text: string | Buffer, length: number): Buffer {
-  return createHash('sha256').update(text).digest().subarray(0, length)
+  return hash('sha256', text, 'buffer').subarray(0, length)
 }
 
 /** A running hash over the lines of a feed: two passes over equal lines in equal order have the same fingerprint. */

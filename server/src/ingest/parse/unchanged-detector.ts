@@ -22,23 +22,35 @@ export class UnchangedDetector {
   private readonly reference: ReferenceBuilder
   private readonly clock: Clock
   private readonly ranks: SourceRanks
+  private readonly isDryRun: boolean
   private last: { readonly header: FeedHeader; readonly reference: string; readonly context: Buffer } | undefined
 
-  constructor(catalog: Catalog, reference: ReferenceBuilder, clock: Clock, ranks: SourceRanks) {
+  constructor(catalog: Catalog, reference: ReferenceBuilder, clock: Clock, ranks: SourceRanks, isDryRun = false) {
     this.catalog = catalog
     this.reference = reference
     this.clock = clock
     this.ranks = ranks
+    this.isDryRun = isDryRun
   }
 
-  /** Whether the catalog has seen the line, in whatever context. */
-  isSeen(digest: LineDigest): boolean {
-    return this.findSeen(digest) !== undefined
+  /** The seen record of a line, in whatever context. */
+  findSeen({ digest, idHint }: LineDigest): SeenRecord | undefined {
+    const doc = this.catalog.findDoc(idHint)
+    return doc === undefined ? undefined : this.catalog.seenRecords.find(doc, digest)
   }
 
-  /** The seen record of a line; undefined unless parsing the line would change nothing. */
-  findUnchanged(digest: LineDigest, header: FeedHeader): SeenRecord | undefined {
-    const seen = this.findSeen(digest)
+  /**
+   * The seen record of a buffered line; undefined unless parsing the line would change nothing. An import looks for the record
+   * again, because it may have written the show since.
+   *
+   * @param line its digest, and what was seen of it when it was buffered
+   */
+  findUnchanged(
+    { digest, seen: former }: { readonly digest: LineDigest | undefined; readonly seen: SeenRecord | undefined },
+    header: FeedHeader,
+  ): SeenRecord | undefined {
+    if (digest === undefined || former === undefined) return undefined
+    const seen = this.isDryRun ? former : this.findSeen(digest)
     if (seen === undefined || seen.validUntil <= this.clock()) return undefined
     return seen.context.equals(this.contextDigest(header)) ? seen : undefined
   }
@@ -59,11 +71,6 @@ export class UnchangedDetector {
       this.last = { header, reference, context }
     }
     return this.last.context
-  }
-
-  private findSeen({ digest, idHint }: LineDigest): SeenRecord | undefined {
-    const doc = this.catalog.findDoc(idHint)
-    return doc === undefined ? undefined : this.catalog.seenRecords.get(doc).find((one) => one.digest.equals(digest))
   }
 }
 
