@@ -1,3 +1,5 @@
+import { hashText } from '../lib/text/hash-text.ts'
+
 /**
  * An sfc32 pseudo-random number generator. It is reseeded for every show, so that a show depends only on the seed and
  * on its own index.
@@ -66,9 +68,7 @@ export function mixBits(value: number): number {
   return (x ^ (x >>> 16)) >>> 0
 }
 
-/** Hashes a text: FNV-1a, then `mixBits`. */
-export function hashText(text: string): number {
-  let hash = 0x811c9dc5
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
-  return mixBits(hash)
+/** Hashes a text, with `mixBits` after FNV-1a. */
+export function mixText(text: string): number {
+  return mixBits(hashText(text))
 }

@@ -179,28 +179,28 @@ export class CatalogQueryEngine implements QueryEngine {
     return this.findDoc(id, this.version()) !== undefined
   }
 
-  execute(query: Query, now: number): RenderedResponse | undefined {
+  execute(query: Query, now: number, isRepeated = false): RenderedResponse | undefined {
     switch (query.kind) {
       case 'show':
         return this.executeShow(query, now)
       case 'shows':
-        return this.executeSearch(query, now, this.findShows, writeList)
+        return this.executeSearch(query, now, isRepeated, this.findShows, writeList)
       case 'filter':
-        return this.executeSearch(query, now, this.searchByFilters, writeFilterPage)
+        return this.executeSearch(query, now, isRepeated, this.searchByFilters, writeFilterPage)
       case 'count':
-        return unexpiringResponse(this.counts.getOrCompute(query, this.version(), () => this.renderCount(query)))
+        return unexpiringResponse(this.executeCount(query, isRepeated))
       case 'title':
-        return this.executeSearch(query, now, this.searchByTitle, writeList)
+        return this.executeSearch(query, now, isRepeated, this.searchByTitle, writeList)
       case 'similar':
-        return this.executeSimilar(query, now)
+        return this.executeSimilar(query, now, isRepeated)
       case 'history':
         return this.executeHistory(query, now)
       case 'top':
-        return this.executeSearch(query, now, this.getTopList, writeList)
+        return this.executeSearch(query, now, isRepeated, this.getTopList, writeList)
       case 'changes':
-        return this.executeSearch(query, now, this.searchChanges, this.writeChanges)
+        return this.executeSearch(query, now, isRepeated, this.searchChanges, this.writeChanges)
       case 'changes-since':
-        return this.executeSearch(query, now, this.searchChangesSince, this.writeChanges)
+        return this.executeSearch(query, now, isRepeated, this.searchChangesSince, this.writeChanges)
       case 'people':
         return unexpiringResponse(this.renderPeople(query))
       case 'countries':
@@ -337,15 +337,15 @@ export class CatalogQueryEngine implements QueryEngine {
   private executeSearch<Q extends SearchQuery, R extends SearchResult>(
     query: Q,
     now: number,
+    isRepeated: boolean,
     search: (query: Q) => R,
     write: (page: PageWriter, result: R, options: RenderOptions) => void,
   ): RenderedResponse {
     const version = this.version()
-    const cached = this.results.get(query, version) as CachedResult<R> | undefined
+    const cached = isRepeated ? this.getOrSearch(query, version, search) : undefined
     const result = cached?.result ?? search(query)
     const extras = result.unknownIds === undefined ? undefined : { unknownIds: result.unknownIds }
-    if (cached === undefined) this.results.set(query, { result, response: undefined }, version)
-    else {
+    if (cached !== undefined) {
       const fresh = this.responses.check(cached.response, now)
       if (fresh !== undefined) return { body: fresh.acquire(), validUntil: fresh.validUntil, ...extras }
     }
@@ -361,6 +361,16 @@ export class CatalogQueryEngine implements QueryEngine {
     if (cached === undefined) return { body, validUntil, ...extras }
     cached.response = this.responses.put(body, validUntil, version)
     return { body: cached.response.acquire(), validUntil, ...extras }
+  }
+
+  /** The cached result of a query, which is searched for where there is none. */
+  private getOrSearch<Q extends SearchQuery, R extends SearchResult>(
+    query: Q,
+    version: number,
+    search: (query: Q) => R,
+  ): CachedResult<R> {
+    const compute = () => ({ result: search(query), response: undefined })
+    return this.results.getOrCompute(query, version, compute) as CachedResult<R>
   }
 
   /** One document for each id that a show has, in the order of the ids. */
@@ -385,6 +395,11 @@ export class CatalogQueryEngine implements QueryEngine {
     docs: this.titles.search(query, this.version()),
   })
 
+  private executeCount(query: CountQuery, isRepeated: boolean): Buffer {
+    if (!isRepeated) return this.renderCount(query)
+    return this.counts.getOrCompute(query, this.version(), () => this.renderCount(query))
+  }
+
   private renderCount(query: CountQuery): Buffer {
     return encodeUnpooled(JSON.stringify(this.facets.count(query)))
   }
@@ -393,12 +408,12 @@ export class CatalogQueryEngine implements QueryEngine {
     return Buffer.from(JSON.stringify(searchPeople(this.catalog, name, limit)))
   }
 
-  private executeSimilar(query: SimilarQuery, now: number): RenderedResponse | undefined {
+  private executeSimilar(query: SimilarQuery, now: number, isRepeated: boolean): RenderedResponse | undefined {
     const version = this.version()
     const doc = this.findDoc(query.id, version)
     if (doc === undefined) return undefined
     const search = () => ({ docs: findSimilar(this.catalog, this.filters.execute(query, version), doc, query) })
-    return this.executeSearch(query, now, search, writeList)
+    return this.executeSearch(query, now, isRepeated, search, writeList)
   }
 
   private executeHistory(query: HistoryQuery, now: number): RenderedResponse | undefined {

@@ -73,8 +73,12 @@ export interface QueryEngine {
   attributions(): readonly SourceAttribution[]
   /** Whether there is a show with this id of any kind. */
   hasShow(id: string): boolean
-  /** The response to a query, or undefined where the show or country does not exist. */
-  execute(query: Query, now: number): RenderedResponse | undefined
+  /**
+   * The response to a query, or undefined where the show or country does not exist.
+   *
+   * @param isRepeated whether the same query object may come again, so that its result is worth keeping
+   */
+  execute(query: Query, now: number, isRepeated?: boolean): RenderedResponse | undefined
   /** The own id of the show with an id of any kind; undefined if there is none. */
   findShowId(id: string): string | undefined
   /** The token at which a stream begins. Throws for one that is malformed or has expired. */

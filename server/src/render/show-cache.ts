@@ -152,6 +152,11 @@ interface Chunk {
 export class ByteRing {
   private readonly maxChunks: number
   private readonly meter: CacheMeter
+  /**
+   * The memory of all chunks, allocated at once: V8 collects garbage when external memory has grown by some megabytes, and would
+   * do so again and again. The system provides it only as it is written.
+   */
+  private memory: Buffer | undefined
   private readonly chunks: Chunk[] = []
   private readonly entries = new Map<number, RingEntry>()
   private current = -1
@@ -193,7 +198,9 @@ export class ByteRing {
     this.current = (this.current + 1) % this.maxChunks
     this.at = 0
     if (this.current === this.chunks.length) {
-      this.chunks.push({ memory: Buffer.allocUnsafeSlow(CHUNK_BYTES), keys: [] })
+      this.memory ??= Buffer.allocUnsafeSlow(this.maxChunks * CHUNK_BYTES)
+      const start = this.current * CHUNK_BYTES
+      this.chunks.push({ memory: this.memory.subarray(start, start + CHUNK_BYTES), keys: [] })
       this.meter.bytes += CHUNK_BYTES
     }
     for (let ahead = 1; ahead <= CHUNKS_AHEAD; ahead++) this.empty((this.current + ahead) % this.maxChunks)

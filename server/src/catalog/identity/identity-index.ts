@@ -1,4 +1,5 @@
 import type { Database } from 'lmdb'
+import { hashText } from '../../lib/text/hash-text.ts'
 import type { RecordLinks } from '../../model/identity.ts'
 import type { Show } from '../../model/show.ts'
 import { ByteReader, ByteWriter } from '../storage/byte-stream.ts'
@@ -213,11 +214,4 @@ function addKeys({ full, main, tail, brandless, yearless }: FoldedTitle, keys: S
 function toKey(text: string): number {
   const skeleton = toSkeleton(text)
   return hashText(skeleton.length >= MIN_SKELETON ? skeleton : `=${text}`)
-}
-
-/** FNV-1a over UTF-16 code units: 32 bits, as keys of LMDB. */
-export function hashText(text: string): number {
-  let hash = 0x811c9dc5
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
-  return hash >>> 0
 }

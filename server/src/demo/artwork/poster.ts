@@ -1,4 +1,4 @@
-import { hashText, Random } from '../random.ts'
+import { mixText, Random } from '../random.ts'
 import { type Palette, SCENES, type SceneName } from './scenes.ts'
 import { escapeXml, fitText } from './svg-text.ts'
 
@@ -25,9 +25,9 @@ const HORIZONTAL_SIZES = [52, 46, 41, 36, 32, 28, 25, 22]
 /** Draws an image of a show as SVG. The drawing depends only on the id, the genre and the orientation. */
 export function drawPoster({ id, genre, isVertical, width, title }: PosterSubject): string {
   const mood = genreMood(genre)
-  const random = new Random(hashText(id), isVertical ? 1 : 2)
+  const random = new Random(mixText(id), isVertical ? 1 : 2)
   // A stream of its own: all images of a show share the palette and the scene.
-  const styleRandom = new Random(hashText(id), 3)
+  const styleRandom = new Random(mixText(id), 3)
   const palette = styleRandom.pick(mood.palettes)
   const scene = SCENES[styleRandom.pick(mood.scenes)]
   const [w, h] = isVertical ? [400, 600] : [640, 360]

@@ -2,7 +2,7 @@ import { type Locale, normalizeAudios, normalizeSubtitles, type Subtitle } from 
 import { type OfferType, type Quality, UNKNOWN_START } from '../../model/offer.ts'
 import { CHANGE_WINDOW_DAYS, SECONDS_PER_DAY } from '../../model/time.ts'
 import type { FeedOption, FeedPrice } from '../feed-records.ts'
-import { hashText, Random } from '../random.ts'
+import { mixText, Random } from '../random.ts'
 import type { DemoCountry, Market, MarketService } from './markets.ts'
 
 /** The show that offers are generated for. */
@@ -187,7 +187,7 @@ function typicalTracks(originalLanguage: string, country: DemoCountry): readonly
   const key = `${originalLanguage}/${local}`
   let variants = tracksByLanguage.get(key)
   if (variants === undefined) {
-    const random = new Random(hashText(key), 1)
+    const random = new Random(mixText(key), 1)
     variants = Array.from({ length: TRACK_VARIANTS }, () =>
       generateTracks(random, originalLanguage, parseLocale(local)),
     )

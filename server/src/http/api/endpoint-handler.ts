@@ -171,7 +171,7 @@ export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps:
         return
       }
 
-      const response = engine.execute(query, now)
+      const response = engine.execute(query, now, route.isRepeated)
       const admitted = { req, res, id, route, parsed, key, admission, ignored, now, startedAt }
       if (response?.renderLarge === undefined) sendFound(admitted, response)
       else sendLarge(admitted, response.renderLarge())

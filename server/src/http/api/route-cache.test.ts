@@ -1,24 +1,41 @@
 import { expect, it } from 'vitest'
-import { createRoute, RouteCache } from './route-cache.ts'
+import { type CachedRoute, createRoute, RouteCache } from './route-cache.ts'
 
 const route = (url: string) => createRoute(url, 0, {}, () => {}, '')
 
-it('finds routes of the last two generations, also by the URL of a hundred ids', () => {
+/** A cache with some routes, whose URLs have come twice. */
+function createCache(...routes: CachedRoute[]): RouteCache {
   const cache = new RouteCache()
+  for (const one of [...routes, ...routes]) cache.put(one)
+  return cache
+}
+
+it('caches a route when its URL comes for the second time', () => {
+  const cache = new RouteCache()
+  const [first, second] = [route('/genres'), route('/genres')]
+  cache.put(first)
+  expect(first.isRepeated).toBe(false)
+  expect(cache.get('/genres')).toBeUndefined()
+  cache.put(second)
+  expect(second.isRepeated).toBe(true)
+  expect(cache.get('/genres')).toBe(second)
+})
+
+it('finds routes of the last two generations, also by the URL of a hundred ids', () => {
   const long = `/shows?ids=${Array.from({ length: 100 }, (_, i) => `tt${10_000_000 + i}`).join('%2C')}`
   const routes = [route('/genres'), route(long)]
-  for (const one of routes) cache.put(one)
+  const cache = createCache(...routes)
   expect(routes.map(({ url }) => cache.get(url))).toEqual(routes)
   expect(cache.get('/countries')).toBeUndefined()
 })
 
 it('evicts what was not used for a generation, and takes no more bytes than it says', () => {
-  const cache = new RouteCache()
   const [used, unused] = [route('/used'), route('/unused')]
-  cache.put(used)
-  cache.put(unused)
+  const cache = createCache(used, unused)
   for (let i = 0; i < 10_000; i++) {
-    cache.put(route(`/shows?ids=${i}${'0'.repeat(3000)}`))
+    const other = route(`/shows?ids=${i}${'0'.repeat(3000)}`)
+    cache.put(other)
+    cache.put(other)
     cache.get(used.url)
   }
   expect(cache.get(used.url)).toBe(used)
@@ -29,8 +46,7 @@ it('evicts what was not used for a generation, and takes no more bytes than it s
 })
 
 it('does not hold a URL that is longer than any useful one', () => {
-  const cache = new RouteCache()
   const endless = route(`/shows?ids=${'1'.repeat(5000)}`)
-  cache.put(endless)
+  const cache = createCache(endless)
   expect(cache.get(endless.url)).toBeUndefined()
 })

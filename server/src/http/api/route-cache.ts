@@ -1,4 +1,5 @@
 import { GenerationalCache, type MeteredCache } from '../../lib/cache.ts'
+import { RepeatFilter } from '../../lib/repeat-filter.ts'
 import type { Query, StreamedQuery } from '../../query/queries.ts'
 import type { ApiRequest, ApiResponse } from '../exchange/exchange.ts'
 import { type ETag, type HeaderBlock, hashUrl } from '../exchange/headers.ts'
@@ -41,6 +42,8 @@ export interface CachedRoute {
   readonly handle: HandleRoute
   readonly lenient: ParsedQuery
   readonly strict: ParsedQuery
+  /** Whether the URL came before, so that the results of its queries are worth keeping. */
+  isRepeated: boolean
 }
 
 /** A route of which nothing is parsed yet; `variant` is a setting that changes responses. */
@@ -58,7 +61,7 @@ export function createRoute(
     prepared: undefined,
     etag: undefined,
   })
-  return { url, target, path, handle, lenient: parsedQuery(false), strict: parsedQuery(true) }
+  return { url, target, path, handle, lenient: parsedQuery(false), strict: parsedQuery(true), isRepeated: false }
 }
 
 /** As long as the URL of a hundred shows by id can be. */
@@ -68,8 +71,15 @@ const MAX_CACHED_URL_LENGTH = 4096
 const ROUTE_BYTES = 1024
 const BYTES_PER_CHAR = 4
 
-/** Routes by URL: most requests repeat a recent one. */
+/** URLs that are remembered to have come once take four bytes each. */
+const REMEMBERED_URL_BITS = 16
+
+/**
+ * Routes by URL: most requests repeat a recent one. A route is cached when its URL comes for the second time. Those that come
+ * once, as a crawl or a search makes them, would evict others, and survive until the garbage collector has to go through them.
+ */
 export class RouteCache {
+  private readonly repeats = new RepeatFilter(REMEMBERED_URL_BITS)
   private readonly routes = new GenerationalCache<string, CachedRoute>({
     name: 'routes',
     maxBytes: 12 * 1024 * 1024,
@@ -83,7 +93,9 @@ export class RouteCache {
 
   /** To be called only after key and parameters were accepted, so that invalid requests evict nothing. */
   put(route: CachedRoute): void {
-    if (route.url.length <= MAX_CACHED_URL_LENGTH) this.routes.set(route.url, route)
+    if (route.url.length > MAX_CACHED_URL_LENGTH) return
+    route.isRepeated ||= this.repeats.isRepeated(route.url)
+    if (route.isRepeated) this.routes.set(route.url, route)
   }
 
   caches(): readonly MeteredCache[] {

@@ -1,6 +1,7 @@
 import findMyWay, { type HTTPVersion } from 'find-my-way'
 import type { Admission } from '../../accounts/keys/meter.ts'
 import type { Plan } from '../../accounts/store/account-tables.ts'
+import { hashText } from '../../lib/text/hash-text.ts'
 
 /**
  * Response headers as they go over the wire, each line with its CRLF. Most headers of a response are those of the one
@@ -152,7 +153,7 @@ export interface ETag {
 
 /** A short hash of a URL for a tag; `variant` is a setting that changes responses. */
 export function hashUrl(url: string, variant: string): string {
-  return fnv1a(fnv1a(0x811c9dc5, variant), url).toString(36)
+  return hashText(url, hashText(variant)).toString(36)
 }
 
 /** The tag of a response. */
@@ -200,11 +201,4 @@ function parseValidUntil(text: string): number {
  */
 function flattenString(text: string): string {
   return Buffer.from(text, 'latin1').toString('latin1')
-}
-
-/** FNV-1a from an initial or intermediate hash. */
-function fnv1a(initial: number, text: string): number {
-  let hash = initial
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
-  return hash >>> 0
 }

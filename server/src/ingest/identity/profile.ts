@@ -1,6 +1,7 @@
 import { type FoldedTitle, foldTitle, toSkeleton } from '../../catalog/identity/folded-title.ts'
-import { allTitles, hashText, type Titled } from '../../catalog/identity/identity-index.ts'
+import { allTitles, type Titled } from '../../catalog/identity/identity-index.ts'
 import { fold } from '../../catalog/index/analyzer.ts'
+import { hashText } from '../../lib/text/hash-text.ts'
 import type { RecordLinks } from '../../model/identity.ts'
 import type { Show } from '../../model/show.ts'
 

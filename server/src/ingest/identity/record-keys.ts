@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { hashText } from '../../catalog/identity/identity-index.ts'
+import { hashText } from '../../lib/text/hash-text.ts'
 import { DERIVED_IDS } from '../../model/show.ts'
 import type { ShowRecord } from '../parse/feed-record.ts'
 
