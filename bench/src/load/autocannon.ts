@@ -1,15 +1,10 @@
-import { once } from 'node:events'
-import { pathToFileURL } from 'node:url'
 import autocannon from 'autocannon'
-import { readOutput, startProcess } from '../lib/processes.ts'
-import { type Load, pinnedCommand, type Round } from './load.ts'
+import { runAsChild, runInChild } from './child.ts'
+import type { Load, Round } from './load.ts'
 
-/** Runs one round with autocannon, for machines without wrk. This file is also the program of the child process. */
+/** Runs one round with autocannon, for machines without wrk. */
 export async function runAutocannon(load: Load): Promise<Round> {
-  const [command, args] = pinnedCommand(load.core, process.execPath, [import.meta.filename])
-  const child = startProcess(command, args, { stdio: 'pipe' })
-  child.stdin?.end(JSON.stringify(load))
-  return JSON.parse(await readOutput(child, 'autocannon')) as Round
+  return await runInChild(import.meta.filename, load)
 }
 
 async function sendRequests({ port, requests, seconds, connections }: Load): Promise<Round> {
@@ -36,11 +31,4 @@ async function sendRequests({ port, requests, seconds, connections }: Load): Pro
   }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  let input = ''
-  process.stdin.on('data', (chunk: Buffer) => {
-    input += chunk.toString()
-  })
-  await once(process.stdin, 'end')
-  console.log(JSON.stringify(await sendRequests(JSON.parse(input) as Load)))
-}
+await runAsChild(import.meta.url, sendRequests)

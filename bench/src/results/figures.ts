@@ -39,6 +39,8 @@ export interface TargetResult {
 export interface Comparison {
   readonly title: string
   readonly results: readonly TargetResult[]
+  /** Marquee's latencies at half of its rate, in milliseconds; of workloads that no cache can answer. */
+  readonly halfLoad?: { readonly p50: number; readonly p99: number }
 }
 
 /** A catalog size in the growth scenario. */

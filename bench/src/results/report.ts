@@ -73,16 +73,17 @@ function describeRuns(records: Records): string {
 function limitTable(comparisons: readonly Comparison[]): Table {
   return {
     title: 'Compared with the limit',
-    head: ['workload', 'limit', 'Marquee', 'of the limit', 'p50 ms', 'p99 ms'],
-    rows: comparisons.map(({ title, results: [limit, marquee] }) => [
+    head: ['workload', 'limit', 'Marquee', 'of the limit', 'p50 ms', 'p99 ms', 'p99 ms at half load'],
+    rows: comparisons.map(({ title, results: [limit, marquee], halfLoad }) => [
       title,
       formatNumber(limit!.requestsPerSecond),
       formatNumber(marquee!.requestsPerSecond),
       formatPercent(marquee!.ratioToLimit),
       formatNumber(marquee!.p50),
       formatNumber(marquee!.p99),
+      halfLoad === undefined ? '' : formatNumber(halfLoad.p99),
     ]),
-    notes: ['Requests per second.'],
+    notes: ['Requests per second. Half load is half of that rate, sent in equal intervals.'],
   }
 }
 

@@ -41,13 +41,20 @@ function rateCells(result: TargetResult): string[] {
   ]
 }
 
-function comparisonTable({ title, results }: Comparison): Table {
+function comparisonTable({ title, results, halfLoad }: Comparison): Table {
   return {
     title,
     head: ['target', ...RATE_HEAD, 'MB/s'],
     rows: results.map((result) => [result.target, ...rateCells(result), formatNumber(result.bytesPerSecond / 1e6)]),
-    notes: peerNotes(results),
+    notes: [...halfLoadNotes(halfLoad), ...peerNotes(results)],
   }
+}
+
+function halfLoadNotes(halfLoad: Comparison['halfLoad']): string[] {
+  if (halfLoad === undefined) return []
+  return [
+    `At half of its rate, Marquee has a p50 of ${formatNumber(halfLoad.p50)} ms and a p99 of ${formatNumber(halfLoad.p99)} ms.`,
+  ]
 }
 
 /** The fastest peer of a comparison. */

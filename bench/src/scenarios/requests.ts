@@ -1,5 +1,6 @@
 import type { BenchContext, Scenario } from '../context.ts'
 import { compareTargets, type TargetSet } from '../measure/compare.ts'
+import { measureHalfLoad } from '../measure/half-load.ts'
 import type { Comparison } from '../results/figures.ts'
 import type { RequestMode } from '../targets/target.ts'
 import { type ApiRequest, apiRequest } from '../workloads/api-request.ts'
@@ -27,6 +28,8 @@ interface Workload {
   readonly next?: () => readonly ApiRequest[]
   /** Leaves the peers out. */
   readonly withoutPeers?: boolean
+  /** Measures latencies at half load, too. */
+  readonly withHalfLoad?: boolean
 }
 
 /** A scenario that sends workloads to all targets. */
@@ -41,9 +44,13 @@ function requestScenario(
     async run(context) {
       const targets = await context.targets()
       const comparisons: Comparison[] = []
-      for (const { title, requests, mode, next, withoutPeers } of await buildWorkloads(context, targets)) {
+      for (const workload of await buildWorkloads(context, targets)) {
+        const { title, requests, mode, next, withoutPeers, withHalfLoad } = workload
         const selected = withoutPeers ? { ...targets, peers: [] } : targets
-        comparisons.push(await compareTargets(context, selected, title, requests, mode, next))
+        const comparison = await compareTargets(context, selected, title, requests, mode, next)
+        const halfLoad =
+          withHalfLoad && next ? await measureHalfLoad(context, targets.marquee, comparison, next) : undefined
+        comparisons.push(halfLoad === undefined ? comparison : { ...comparison, halfLoad })
       }
       return { kind: 'comparisons', comparisons }
     },
@@ -121,7 +128,7 @@ export const freshTitleSearches = requestScenario(
   async (context) => {
     const { sample } = await context.catalog()
     const next = freshTitles(sample)
-    return [{ title: 'Titles never searched before', requests: next(), next }]
+    return [{ title: 'Titles never searched before', requests: next(), next, withHalfLoad: true }]
   },
 )
 
@@ -132,7 +139,7 @@ export const freshFilterSearches = requestScenario(
   async (context, { marquee }) => {
     const { sample } = await context.catalog()
     const next = await freshFilters(marquee, sample)
-    return [{ title: 'Filters never searched before', requests: next(), next }]
+    return [{ title: 'Filters never searched before', requests: next(), next, withHalfLoad: true }]
   },
 )
 
@@ -142,7 +149,7 @@ export const freshChangeWindows = requestScenario(
   'a page of changes in a window that was never sent before',
   async (_, { marquee }) => {
     const next = await freshChanges(marquee, Math.floor(Date.now() / 1000))
-    return [{ title: 'Changes never asked for before', requests: next(), next }]
+    return [{ title: 'Changes never asked for before', requests: next(), next, withHalfLoad: true }]
   },
 )
 
