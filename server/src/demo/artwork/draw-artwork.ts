@@ -118,13 +118,11 @@ interface ServedArtwork {
   readonly body: string | Buffer
 }
 
-/** Serves the image or page of a URL of the demo catalog; PNG images come from `images`, at once if they are cached. */
-export function serveArtwork(path: string, images: RasterImages): ServedArtwork | Promise<ServedArtwork> | undefined {
+/** Serves the image or page of a URL of the demo catalog; PNG images come from `images`. */
+export async function serveArtwork(path: string, images: RasterImages): Promise<ServedArtwork | undefined> {
   const artwork = drawArtwork(path)
   if (artwork?.isRaster !== true) return artwork
-  const png = (body: Buffer): ServedArtwork => ({ contentType: 'image/png', body })
-  const cached = images.cached(artwork.body)
-  return cached === undefined ? images.render(artwork.body).then(png) : png(cached)
+  return { contentType: 'image/png', body: images.cached(artwork.body) ?? (await images.render(artwork.body)) }
 }
 
 /** For a light background, for a dark background, and white only. */

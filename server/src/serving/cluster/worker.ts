@@ -9,7 +9,6 @@ import { RequestBuffer } from '../../accounts/usage/usage-report.ts'
 import { Catalog } from '../../catalog/catalog.ts'
 import { catalogFileId, openEnvironment } from '../../catalog/storage/environment.ts'
 import { readSettings, type Settings } from '../../config.ts'
-import { serveArtwork } from '../../demo/artwork/draw-artwork.ts'
 import { RasterImages } from '../../demo/artwork/raster-images.ts'
 import { createApp } from '../../http/app.ts'
 import { ApiError } from '../../http/exchange/errors.ts'
@@ -67,15 +66,18 @@ const DEMO_HEADERS = [
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox",
 ]
 
-/** The images and links of the demo catalog. They do not exist in a service without the demo. */
+/**
+ * The images and links of the demo catalog. They do not exist in a service without the demo, and what draws them is loaded with
+ * the first of them.
+ */
 function createDemoSites(images: RasterImages, hasDemo: () => boolean): readonly Site[] {
   return ['/artwork/', '/watch/'].map((prefix) => ({
     prefix,
     headers: DEMO_HEADERS,
-    serve: (path) => {
+    serve: async (path) => {
       if (!hasDemo()) return undefined
-      const resource = serveArtwork(prefix + path, images)
-      return resource instanceof Promise ? resource.catch(rethrowAsApiError) : resource
+      const { serveArtwork } = await import('../../demo/artwork/draw-artwork.ts')
+      return await serveArtwork(prefix + path, images).catch(rethrowAsApiError)
     },
   }))
 }
