@@ -6,6 +6,9 @@ import { Limit } from './targets/limit.ts'
 import { Marquee } from './targets/marquee.ts'
 import { type PeerName, startPeers } from './targets/peers/peers.ts'
 
+/** A process that has just started needs some seconds of full load until its code is compiled. */
+const MIN_WARM_UP_SECONDS = 4
+
 /** What scenarios share: the measuring options and, built on first use, the catalog and the targets that serve it. */
 export class BenchContext implements MeasureOptions {
   readonly shows: number
@@ -23,7 +26,7 @@ export class BenchContext implements MeasureOptions {
     this.rounds = rounds
     this.seconds = seconds
     this.connections = connections
-    this.warmUpSeconds = Math.max(1, Math.round(seconds / 3))
+    this.warmUpSeconds = Math.max(MIN_WARM_UP_SECONDS, Math.round(seconds / 3))
     this.#peers = peers as readonly PeerName[]
   }
 
