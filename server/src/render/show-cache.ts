@@ -1,8 +1,10 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import { ByteWriter } from '../catalog/storage/byte-stream.ts'
+import { DOCS_PER_BLOCK, readBlockVersions } from '../catalog/storage/meta.ts'
 import { CacheMeter } from '../lib/cache.ts'
 import { joinPieces } from './body-pool.ts'
 import { HistoryRenderer } from './history-renderer.ts'
+import type { ReferenceRenderer } from './reference-renderer.ts'
 import { ShapedShowRenderer } from './shaped-show-renderer.ts'
 import { type RenderOptions, ShowRenderer } from './show-renderer.ts'
 
@@ -29,7 +31,11 @@ const MAX_SHOW_BYTES = 1024 * 1024
 /** The same for a show of a shape, which takes several times as long. */
 const MAX_SHAPED_BYTES = 256 * 1024
 
-/** Rendered shows by document and variant, valid for one catalog version and until `validUntil`. */
+/**
+ * Rendered shows by document and variant, valid until `validUntil`. They outlive a catalog version: a show stays valid while no
+ * document of its block is written, and while the names of services and genres are the same. One of a shape is valid for one
+ * version, since it may tell when its sources were imported last.
+ */
 export class ShowCache {
   readonly meter = new CacheMeter('shows', MAX_CACHE_BYTES)
   private readonly renderer: ShowRenderer
@@ -37,12 +43,16 @@ export class ShowCache {
   private readonly out = new ByteWriter(256 * 1024)
   private readonly variants = new Map<string, number>()
   private last: { options: RenderOptions | undefined; variant: number } = { options: undefined, variant: -1 }
+  private readonly catalog: Catalog
   private version = -1
+  private blockVersions: readonly number[] = []
+  private reference: ReferenceRenderer | undefined
   /** Series that are too large to be rendered at once, by key. */
   private readonly large = new Set<number>()
   private readonly ring = new ByteRing(MAX_CACHE_BYTES, this.meter)
 
   constructor(catalog: Catalog, history = new HistoryRenderer(catalog)) {
+    this.catalog = catalog
     this.renderer = new ShowRenderer(catalog)
     this.shaped = new ShapedShowRenderer(catalog, this.renderer, history)
   }
@@ -54,14 +64,15 @@ export class ShowCache {
   get(doc: number, version: number, options: RenderOptions, keyedBy?: number): RingEntry {
     const key = this.key(doc, version, options, keyedBy)
     return (
-      this.getCached(key, options) ?? (this.render(key, doc, options, keyedBy, Number.POSITIVE_INFINITY) as RingEntry)
+      this.getCached(key, doc, options) ??
+      (this.render(key, doc, options, keyedBy, Number.POSITIVE_INFINITY) as RingEntry)
     )
   }
 
   /** The same, but undefined for a series that is too large to be rendered at once. */
   getUnlessLarge(doc: number, version: number, options: RenderOptions, keyedBy?: number): RingEntry | undefined {
     const key = this.key(doc, version, options, keyedBy)
-    const cached = this.getCached(key, options)
+    const cached = this.getCached(key, doc, options)
     if (cached !== undefined || this.large.has(key)) return cached
     const maxBytes = options.shape === undefined ? MAX_SHOW_BYTES : MAX_SHAPED_BYTES
     const rendered = this.render(key, doc, options, keyedBy, maxBytes)
@@ -70,17 +81,25 @@ export class ShowCache {
   }
 
   private key(doc: number, version: number, options: RenderOptions, keyedBy: number | undefined): number {
-    if (this.version !== version) {
-      this.ring.clear()
-      this.large.clear()
-      this.version = version
-    }
+    if (this.version !== version) this.startVersion(version, options.reference)
     return (this.variant(options) * 2 + (keyedBy === undefined ? 0 : 1)) * DOC_NUMBER_RANGE + doc
   }
 
-  private getCached(key: number, { now }: RenderOptions): RingEntry | undefined {
+  private startVersion(version: number, reference: ReferenceRenderer): void {
+    if (this.reference !== reference) this.ring.clear()
+    this.large.clear()
+    this.reference = reference
+    this.blockVersions = readBlockVersions(this.catalog.meta)
+    this.version = version
+  }
+
+  private getCached(key: number, doc: number, { now, shape }: RenderOptions): RingEntry | undefined {
     const cached = this.ring.get(key)
     if (cached === undefined || now >= cached.validUntil) return undefined
+    if (cached.version !== this.version) {
+      const writtenAt = this.blockVersions[Math.floor(doc / DOCS_PER_BLOCK)] ?? 0
+      if (shape !== undefined || writtenAt > cached.version) return undefined
+    }
     this.meter.hits++
     return cached
   }
@@ -99,10 +118,12 @@ export class ShowCache {
     if (options.shape === undefined) {
       const show = this.renderer.begin(out, doc, options, prefix)
       this.renderer.writeMore(out, show, show.start + maxBytes)
-      return show.rest === undefined ? this.ring.put(key, out.view(show.start), show.validUntil) : undefined
+      return show.rest === undefined
+        ? this.ring.put(key, out.view(show.start), this.version, show.validUntil)
+        : undefined
     }
     const joined = joinPieces(this.shaped.render(out, doc, options, options.shape), maxBytes, prefix)
-    return joined === undefined ? undefined : this.ring.put(key, joined.bytes, joined.validUntil)
+    return joined === undefined ? undefined : this.ring.put(key, joined.bytes, this.version, joined.validUntil)
   }
 
   /** A number for the countries, language, granularity and shape. */
@@ -136,6 +157,8 @@ export interface RingEntry {
   readonly chunk: Buffer
   readonly start: number
   readonly end: number
+  /** The catalog version that it was rendered from. */
+  readonly version: number
   readonly validUntil: number
 }
 
@@ -172,11 +195,12 @@ export class ByteRing {
   }
 
   /** Stores a copy of the bytes. What is larger than a chunk is returned and not stored. */
-  put(key: number, bytes: Buffer, validUntil: number): RingEntry {
-    if (bytes.length > CHUNK_BYTES) return { chunk: Buffer.from(bytes), start: 0, end: bytes.length, validUntil }
+  put(key: number, bytes: Buffer, version: number, validUntil: number): RingEntry {
+    if (bytes.length > CHUNK_BYTES)
+      return { chunk: Buffer.from(bytes), start: 0, end: bytes.length, version, validUntil }
     if (this.at + bytes.length > CHUNK_BYTES) this.nextChunk()
     const { memory, keys } = this.chunks[this.current] as Chunk
-    const entry = { chunk: memory, start: this.at, end: this.at + bytes.length, validUntil }
+    const entry = { chunk: memory, start: this.at, end: this.at + bytes.length, version, validUntil }
     memory.set(bytes, this.at)
     this.at = entry.end
     keys.push(key)

@@ -38,20 +38,15 @@ export class SeenRecordStore {
     if (stored === undefined) return []
     const records: SeenRecord[] = []
     const input = new ByteReader(stored)
-    while (!input.done) records.push(decodeRecord(input))
-    return records
-  }
-
-  /** The record of a document with a digest. */
-  find(doc: number, digest: Buffer): SeenRecord | undefined {
-    const stored = this.table.getBinary(doc) as Buffer | undefined
-    if (stored === undefined) return undefined
-    const input = new ByteReader(stored)
     while (!input.done) {
-      const record = decodeRecord(input)
-      if (record.digest.equals(digest)) return record
+      const digest = input.bytes(DIGEST_LENGTH)
+      const context = input.bytes(CONTEXT_LENGTH)
+      const id = String(input.varint())
+      const counted = input.varint()
+      const validUntil = input.varint()
+      records.push({ digest, context, id, offers: Math.floor(counted / 2), rolledUp: counted % 2 === 1, validUntil })
     }
-    return undefined
+    return records
   }
 
   /** Stores the record that a document was written from. Only within a write transaction. */
@@ -81,13 +76,4 @@ export class SeenRecordStore {
     }
     this.table.putSync(doc, out.view(), options)
   }
-}
-
-function decodeRecord(input: ByteReader): SeenRecord {
-  const digest = input.bytes(DIGEST_LENGTH)
-  const context = input.bytes(CONTEXT_LENGTH)
-  const id = String(input.varint())
-  const counted = input.varint()
-  const validUntil = input.varint()
-  return { digest, context, id, offers: Math.floor(counted / 2), rolledUp: counted % 2 === 1, validUntil }
 }

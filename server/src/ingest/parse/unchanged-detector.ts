@@ -36,7 +36,7 @@ export class UnchangedDetector {
   /** The seen record of a line, in whatever context. */
   findSeen({ digest, idHint }: LineDigest): SeenRecord | undefined {
     const doc = this.catalog.findDoc(idHint)
-    return doc === undefined ? undefined : this.catalog.seenRecords.find(doc, digest)
+    return doc === undefined ? undefined : this.catalog.seenRecords.get(doc).find((one) => one.digest.equals(digest))
   }
 
   /**
