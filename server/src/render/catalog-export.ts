@@ -21,7 +21,7 @@ const MAX_EXPORT_MS = 10 * 60_000
 
 /** An export that was opened. */
 export interface OpenExport {
-  /** Lines of JSON, many in a chunk. A chunk is rendered when it is asked for. */
+  /** Lines of JSON, many in a chunk. A chunk is rendered when it is asked for, and valid until the next one is. */
   readonly chunks: AsyncIterable<Buffer>
   /** Releases the snapshot; to be called in any case, more than once if need be. */
   close(): void
@@ -155,9 +155,12 @@ class ExportLines {
     return true
   }
 
-  /** The lines so far, which are then no longer held. */
+  /**
+   * The lines so far, valid until others are added. A buffer for each chunk would be megabytes of external memory a second,
+   * and a major garbage collection for every few of them.
+   */
   take(): Buffer {
-    const chunk = this.out.toBuffer()
+    const chunk = this.out.view()
     this.out.reset()
     return chunk
   }

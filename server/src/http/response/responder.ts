@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { Readable, type Transform } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import type { Transform, Writable } from 'node:stream'
+import { finished, pipeline } from 'node:stream/promises'
 import * as zlib from 'node:zlib'
 import type { MeteredCache } from '../../lib/cache.ts'
 import { bodyLength, type ResponseBody } from '../../render/query-engine.ts'
@@ -185,7 +185,8 @@ function chooseStreamEncoding(acceptEncoding: string | undefined): (typeof ENCOD
 
 /**
  * Sends a body chunk by chunk, compressed if the client accepts that. A chunk is asked for when the client has taken what
- * was sent before. Rejects when the connection ends early: the server closes one whose client takes nothing.
+ * was sent before, so that all chunks may share their memory. Rejects when the connection ends early: the server closes one
+ * whose client takes nothing.
  */
 export async function streamBody(
   req: ApiRequest,
@@ -200,7 +201,24 @@ export async function streamBody(
     res.end()
     return
   }
-  const source = Readable.from(chunks, { objectMode: false, highWaterMark: 1 })
-  if (encoding === undefined) await pipeline(source, res)
-  else await pipeline(source, encoding[1](), res)
+  if (encoding === undefined) await Promise.all([writeChunks(chunks, res), finished(res)])
+  else {
+    const compressor = encoding[1]()
+    await Promise.all([writeChunks(chunks, compressor), pipeline(compressor, res)])
+  }
+}
+
+/** Writes one chunk after the other, each when the stream no longer needs the memory of the one before. */
+async function writeChunks(chunks: AsyncIterable<Buffer>, stream: Writable): Promise<void> {
+  try {
+    for await (const chunk of chunks) {
+      // Called for a write that fails, too: the stream is destroyed then.
+      await new Promise((resolve) => stream.write(chunk, resolve))
+      if (stream.destroyed) return
+    }
+    stream.end()
+  } catch (error) {
+    stream.destroy()
+    throw error
+  }
 }
