@@ -26,6 +26,7 @@ test.each(['on', 'off'] as const)('clients that go away are not errors in the lo
     'GET /browse HTTP/1.1\r\nHost: a\r\nAccept: text/html\r\n\r\n',
     `GET /v4/shows/search/filters?country=us HTTP/1.1\r\nHost: a\r\n${key(service)}\r\n`,
     `GET /v4/catalog/export?country=us HTTP/1.1\r\nHost: a\r\n${key(service)}\r\n`,
+    `GET /v4/catalog/export?country=us HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip\r\n${key(service)}\r\n`,
     'GET /v4/genres HTTP/1.1\r\nHost: a\r\nX-Half: ',
     'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n',
   ]

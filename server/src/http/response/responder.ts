@@ -201,19 +201,28 @@ export async function streamBody(
     res.end()
     return
   }
-  if (encoding === undefined) await Promise.all([writeChunks(chunks, res), finished(res)])
-  else {
-    const compressor = encoding[1]()
-    await Promise.all([writeChunks(chunks, compressor), pipeline(compressor, res)])
-  }
+  const compressor = encoding?.[1]()
+  const sent = compressor === undefined ? finished(res) : pipeline(compressor, res)
+  // Its error is thrown below, when no chunk is being made any more.
+  sent.catch(() => {})
+  await writeChunks(chunks, compressor ?? res)
+  await sent
 }
 
-/** Writes one chunk after the other, each when the stream no longer needs the memory of the one before. */
+/**
+ * Writes one chunk after the other, each when the stream no longer needs the memory of the one before. Ends early when the
+ * stream does.
+ */
 async function writeChunks(chunks: AsyncIterable<Buffer>, stream: Writable): Promise<void> {
+  let goOn = () => {}
+  // A stream that is destroyed may drop a write without calling back.
+  stream.once('close', () => goOn())
   try {
     for await (const chunk of chunks) {
-      // Called for a write that fails, too: the stream is destroyed then.
-      await new Promise((resolve) => stream.write(chunk, resolve))
+      await new Promise<void>((resolve) => {
+        goOn = resolve
+        stream.write(chunk, () => resolve())
+      })
       if (stream.destroyed) return
     }
     stream.end()
