@@ -363,6 +363,18 @@ describe('typing errors', async () => {
     expect(await found(service, 'gohts gravty')).toEqual(['6', '10'])
   })
 
+  it.each([
+    ['ghostgravty extravaganza', '10', 'two words as one, an error in the second'],
+    ['gostgravity extravaganza', '10', 'an error in the first'],
+    ['ghostgravitextravagnaza', '10', 'all words as one'],
+    ['intre steller', '9', 'a word as two, an error in each'],
+    ['incep toin', '8', 'an error in the second part'],
+    ['the inceptoin', '8', 'an article that the title does not have'],
+    ['theparasite', '7', 'and written together with it'],
+  ])('they are forgiven where words are joined or split: %s for show %s, %s', async (phrase, id) => {
+    expect((await found(service, phrase))[0]).toBe(id)
+  })
+
   it('a correctly spelt word also matches similar words, but exact matches come first', async () => {
     const near = await aRunningService(
       aSnapshot(titled('1', 'Dune', 1), titled('2', 'June', 1000), titled('3', 'Dunes', 10)),

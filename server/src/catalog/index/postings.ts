@@ -121,8 +121,8 @@ export class Postings {
   }
 
   /** The terms with the prefix, in order. */
-  *termsWithPrefix(prefix: string): Iterable<string> {
-    yield* this.table.getKeys({ start: prefix, end: prefix + MAX_CODE_POINT })
+  *termsWithPrefix(prefix: string, limit?: number): Iterable<string> {
+    yield* this.table.getKeys({ start: prefix, end: prefix + MAX_CODE_POINT, ...(limit !== undefined && { limit }) })
   }
 
   /**

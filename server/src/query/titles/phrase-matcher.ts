@@ -1,7 +1,8 @@
 import type { Catalog } from '../../catalog/catalog.ts'
 import { type DocSet, intersection, union } from '../../catalog/index/doc-set.ts'
 import type { PostingList } from '../../catalog/index/postings.ts'
-import { MAX_TITLE_WORD_PREFIX, term, truncateWord } from '../../catalog/index/terms.ts'
+import { MAX_TITLE_WORD_PREFIX, MAX_WORD_LENGTH, term, truncateWord } from '../../catalog/index/terms.ts'
+import { isAnyArticle } from '../../catalog/text/canonical-words.ts'
 import { isUnspaced } from '../../catalog/text/tokenizer.ts'
 import type { VersionedCache } from '../../lib/cache.ts'
 import type { FuzzyExpander } from './fuzzy-expander.ts'
@@ -28,6 +29,9 @@ const MAX_FUZZY_PREFIX_DOCS = 20_000
 
 /** The shortest words that an unknown word is split into. */
 const MIN_SPLIT_LENGTH = 2
+
+/** The shortest part of an unknown word that may be misspelt. */
+const MIN_MISSPELT_LENGTH = 3
 
 /** Words of at most this many letters say little on their own. */
 const MAX_SHORT_LENGTH = 3
@@ -174,18 +178,31 @@ export class PhraseMatcher {
     ])
   }
 
-  /** The documents with all words, typing errors forgiven. */
-  fuzzyDocs(): number[] {
-    const { accumulator, marked } = this
+  /** Marks the documents that match words with typing errors forgiven, and write them together or apart. */
+  forgiveTyposInCompounds(): void {
+    this.forgiveTyposInJoinedWords()
+    for (const slot of this.slots) if (slot.size === 0) this.forgiveTyposInSplitWord(slot)
+  }
+
+  /** The documents with all words, typing errors forgiven; the bits of words that they need not have may be given. */
+  fuzzyDocs(optional = 0): number[] {
+    const { accumulator } = this
+    const required = this.marked & ~optional
     const docs: number[] = []
-    if (marked === 0) return docs
+    if (required === 0) return docs
     const all = accumulator.docs()
     for (let i = 0; i < all.length; i++) {
       const doc = all[i] as number
-      const words = accumulator.fuzzyWords(doc)
-      if ((words & marked) === marked && this.hasTested(doc, words)) docs.push(doc)
+      const words = accumulator.fuzzyWords(doc) | optional
+      if ((words & required) === required && this.hasTested(doc, words)) docs.push(doc)
     }
     return docs
+  }
+
+  /** The documents with all words but for a leading article, typing errors forgiven. */
+  fuzzyDocsButForArticle(): number[] {
+    const [first, ...others] = this.slots
+    return others.length > 0 && isAnyArticle(first?.word.word ?? '') ? this.fuzzyDocs(first?.bit) : []
   }
 
   /**
@@ -299,6 +316,20 @@ export class PhraseMatcher {
     }
   }
 
+  /** The same with typing errors: one of the words is unknown, so that it may be a part of the joined one. */
+  private forgiveTyposInJoinedWords(): void {
+    for (let i = 0; i + 1 < this.slots.length; i++) {
+      const [one, next] = [this.slots[i] as Slot, this.slots[i + 1] as Slot]
+      if (one.size > 0 && next.size > 0) continue
+      const { words } = this.expander.expand(one.word.word + next.word.word, this.version)
+      this.markAll(
+        words.map((word) => this.wordList(word)),
+        one.bit | next.bit,
+        true,
+      )
+    }
+  }
+
   /** A word that titles write as two. */
   private markSplitWord({ word: { word, prefix }, bit }: Slot): void {
     for (let cut = MIN_SPLIT_LENGTH; cut <= word.length - MIN_SPLIT_LENGTH; cut++) {
@@ -306,16 +337,32 @@ export class PhraseMatcher {
       if (head.size === 0) continue
       const tail = this.wordList(word.slice(cut))
       const tails = tail.size > 0 || prefix === undefined ? [tail] : this.prefixLists(word.slice(cut))
-      for (const one of tails) {
-        const [small, large] = one.size < head.size ? [one, head] : [head, one]
-        if (small.size === 0 || small.size > MAX_MARKED) continue
-        this.accumulator.mark(
-          small.toDocs().filter((doc) => large.has(doc)),
-          bit,
-          false,
-        )
+      for (const one of tails) this.markPair(head, one, bit, false)
+    }
+  }
+
+  /** The same with typing errors in one of the two, or with an article that the title does not have. */
+  private forgiveTyposInSplitWord({ word: { word }, bit }: Slot): void {
+    if (word.length > MAX_WORD_LENGTH) return
+    const similar = (part: string) =>
+      part.length < MIN_MISSPELT_LENGTH ? [] : this.expander.expand(part, this.version).words
+    for (let cut = MIN_SPLIT_LENGTH; cut <= word.length - MIN_SPLIT_LENGTH; cut++) {
+      const [head, tail] = [word.slice(0, cut), word.slice(cut)]
+      const [headList, tailList] = [this.wordList(head), this.wordList(tail)]
+      if (headList.size > 0) for (const one of similar(tail)) this.markPair(headList, this.wordList(one), bit, true)
+      if (tailList.size > 0) for (const one of similar(head)) this.markPair(this.wordList(one), tailList, bit, true)
+      if (isAnyArticle(head) && tail.length >= MIN_MISSPELT_LENGTH && tailList.size <= MAX_MARKED) {
+        this.markAll([tailList], bit, true)
       }
     }
+  }
+
+  /** Marks the documents that have both of two words. */
+  private markPair(one: PostingList, other: PostingList, bit: number, isFuzzy: boolean): void {
+    const [small, large] = one.size < other.size ? [one, other] : [other, one]
+    if (small.size === 0 || small.size > MAX_MARKED) return
+    const docs = small.toDocs().filter((doc) => large.has(doc))
+    this.accumulator.mark(docs, bit, isFuzzy)
   }
 }
 

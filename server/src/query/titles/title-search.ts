@@ -1,5 +1,6 @@
 import type { Catalog } from '../../catalog/catalog.ts'
 import { type DocSet, RoaringBitmap32 } from '../../catalog/index/doc-set.ts'
+import { isSimilar } from '../../catalog/index/spelling-index.ts'
 import { MAX_TITLE_PREFIX, term } from '../../catalog/index/terms.ts'
 import { type MeteredCache, VersionedCache } from '../../lib/cache.ts'
 import type { BitsetFilter } from '../filters/bitset-filter.ts'
@@ -24,6 +25,9 @@ export const MAX_TITLES = 20
 
 /** The most titles with a prefix that are scanned. Beyond that, a shorter prefix with a list of its own has to do. */
 const MAX_SCANNED_TITLES = 256
+
+/** The shortest start of a title by which similar titles are looked for. */
+const MIN_START_LENGTH = 4
 
 /** From this size on, the titles with a prefix are handled as a set, and ordered by scanning the column of popularity. */
 const MIN_SET_SIZE = 16_384
@@ -93,6 +97,7 @@ export class TitleSearcher {
     // Words around a title do not count among most words.
     const best = reading === undefined ? main : other
     for (const matcher of new Set([main, best])) if (!results.isFull) this.addFuzzyMatches(results, matcher)
+    if (results.docs.length === 0) results.add(results.similarDocs(phrase))
     if (!results.isFull) results.addPartialMatches(best)
     return results.docs
   }
@@ -114,8 +119,12 @@ export class TitleSearcher {
   private addFuzzyMatches(results: TierResults, matcher: PhraseMatcher): void {
     matcher.forgiveTypos()
     results.addDistinct(matcher.fuzzyDocs())
+    results.addDistinct(matcher.fuzzyDocsButForArticle())
     if (results.docs.length >= ENOUGH_RESULTS) return
     matcher.forgiveTyposInPrefix()
+    results.addDistinct(matcher.fuzzyDocs())
+    if (results.docs.length > 0) return
+    matcher.forgiveTyposInCompounds()
     results.addDistinct(matcher.fuzzyDocs())
   }
 }
@@ -230,6 +239,30 @@ class TierResults {
   }
 
   /**
+   * Documents with a title that is written like the phrase but for typing errors. Keys have no spaces, so it does not matter
+   * between which words they are, or whether words are joined or split. The first letters must be right.
+   */
+  similarDocs({ keys }: TitlePhrase): number[] {
+    const docs: number[] = []
+    for (const key of keys) {
+      for (const name of this.titlesWithStart(key)) {
+        if (isSimilar(key, name.slice(TITLE_TERM.length))) pushAll(docs, this.docsWithTerm(name))
+      }
+    }
+    return docs
+  }
+
+  /** The terms of titles with the start of a key, the shortest one that few have. */
+  private titlesWithStart(key: string): readonly string[] {
+    for (let length = MIN_START_LENGTH; length < key.length; length++) {
+      const start = TITLE_TERM + key.slice(0, length)
+      const names = [...this.catalog.postings.termsWithPrefix(start, MAX_SCANNED_TITLES + 1)]
+      if (names.length <= MAX_SCANNED_TITLES) return names
+    }
+    return []
+  }
+
+  /**
    * Titles that start with the phrase. Those that have its words come first: keys have no spaces, so "an a" is also the
    * start of "Anaconda".
    */
@@ -294,6 +327,8 @@ class TierResults {
     }
   }
 }
+
+const TITLE_TERM = term.titleEqual('')
 
 /** Adds documents to a list, one by one: there may be more than a call can have arguments. */
 function pushAll(list: number[], docs: ArrayLike<number>): void {
