@@ -1,5 +1,6 @@
-import { Agent, request } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { HttpRequest } from '../lib/http.ts'
 import { runAsChild, runInChild } from './child.ts'
 import type { Load, Round } from './load.ts'
@@ -21,57 +22,122 @@ export async function runPacedLoad(load: PacedLoad): Promise<Round> {
 const WARM_UP_SECONDS = 1
 
 async function sendRequests({ port, requests, seconds, connections, requestsPerSecond }: PacedLoad): Promise<Round> {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  const messages = requests.map(formatMessage)
+  const idle = await Promise.all(Array.from({ length: connections }, () => Connection.open(port)))
   const uncounted = Math.round(requestsPerSecond * WARM_UP_SECONDS)
   const counted = Math.round(requestsPerSecond * seconds)
-  const latencies: number[] = []
+  const latencies = new Float64Array(counted)
+  let due = 0
+  let begun = 0
+  let done = 0
   let bytes = 0
   const startedAt = performance.now()
   const dueAt = (index: number) => startedAt + (index * 1000) / requestsPerSecond
-  const sendOne = async (index: number) => {
-    const size = await readSize(port, requests[index % requests.length]!, agent)
-    if (index < uncounted) return
-    latencies.push(performance.now() - dueAt(index))
-    bytes += size
+  /** Sends what is due, as far as connections are free. */
+  const sendDue = () => {
+    for (; begun < due; begun++) {
+      const connection = idle.pop()
+      if (connection === undefined) return
+      const index = begun
+      connection.send(messages[index % messages.length]!, (size) => {
+        done++
+        if (index >= uncounted) {
+          latencies[index - uncounted] = performance.now() - dueAt(index)
+          bytes += size
+        }
+        idle.push(connection)
+        sendDue()
+      })
+    }
   }
-  const sent: Promise<void>[] = []
-  while (sent.length < uncounted + counted) {
-    const wait = dueAt(sent.length) - performance.now()
-    // Timers are exact to a millisecond; below that, other events get their turn until the request is due.
-    if (wait > 2) await sleep(1)
-    else if (wait > 0) await new Promise(setImmediate)
-    else sent.push(sendOne(sent.length))
+  while (done < uncounted + counted) {
+    while (due < uncounted + counted && dueAt(due) <= performance.now()) due++
+    sendDue()
+    // Timers are exact to a millisecond; below that, other events get their turn until the next request is due.
+    if (due === uncounted + counted || dueAt(due) - performance.now() > 2) await sleep(1)
+    else await nextTurn()
   }
-  await Promise.all(sent)
-  agent.destroy()
   const elapsed = (performance.now() - dueAt(uncounted)) / 1000
-  latencies.sort((a, b) => a - b)
-  const percentile = (share: number) => latencies[Math.min(Math.floor(share * counted), counted - 1)]!
+  for (const connection of idle) connection.close()
+  latencies.sort()
   return {
     requestsPerSecond: counted / elapsed,
     bytesPerSecond: bytes / elapsed,
-    p50: percentile(0.5),
-    p99: percentile(0.99),
+    p50: latencies[Math.floor(0.5 * counted)]!,
+    p99: latencies[Math.floor(0.99 * counted)]!,
   }
 }
 
-/** Sends a request and returns the size of the body, which is not kept. */
-function readSize(port: number, { method, path, headers, body }: HttpRequest, agent: Agent): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port, method, path, headers, agent }, (response) => {
-      let size = 0
-      response.on('data', (chunk: Buffer) => {
-        size += chunk.length
-      })
-      response.on('error', reject)
-      response.on('end', () => {
-        if (response.statusCode === 200) resolve(size)
-        else reject(new Error(`${method} ${path}: ${response.statusCode}, expected 200`))
-      })
+function formatMessage({ method, path, headers, body = '' }: HttpRequest): Buffer {
+  const all = { Host: '127.0.0.1', ...headers, ...(body !== '' && { 'Content-Length': Buffer.byteLength(body) }) }
+  const lines = Object.entries(all).map((header) => `${header.join(': ')}\r\n`)
+  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`)
+}
+
+const END_OF_HEAD = Buffer.from('\r\n\r\n')
+
+/**
+ * A connection that takes one request after the other. It reads into the same memory again and again and keeps nothing: the
+ * garbage collections of an ordinary client would be measured as latencies of the server.
+ */
+class Connection {
+  readonly #socket: Socket
+  #head = ''
+  /** Bytes of the body that are still to come; undefined while the head is. */
+  #left: number | undefined
+  #size = 0
+  #onEnd: ((size: number) => void) | undefined
+
+  private constructor(port: number) {
+    const onread = {
+      buffer: Buffer.allocUnsafeSlow(256 * 1024),
+      callback: (length: number, buffer: Uint8Array) => {
+        this.#read(buffer as Buffer, length)
+        return true
+      },
+    }
+    this.#socket = connect({ host: '127.0.0.1', port, noDelay: true, onread })
+    this.#socket.on('close', () => {
+      if (this.#onEnd !== undefined) throw new Error('The server closed a connection before the end of a response')
     })
-    sent.on('error', reject)
-    sent.end(body)
-  })
+  }
+
+  static async open(port: number): Promise<Connection> {
+    const connection = new Connection(port)
+    await once(connection.#socket, 'connect')
+    return connection
+  }
+
+  /** Sends a request; calls back with the size of the body when all of it has come. */
+  send(message: Buffer, onEnd: (size: number) => void): void {
+    this.#onEnd = onEnd
+    this.#socket.write(message)
+  }
+
+  close(): void {
+    this.#socket.destroy()
+  }
+
+  #read(buffer: Buffer, length: number): void {
+    let at = 0
+    if (this.#left === undefined) {
+      const end = buffer.subarray(0, length).indexOf(END_OF_HEAD)
+      this.#head += buffer.toString('latin1', 0, end < 0 ? length : end)
+      if (end < 0) return
+      const size = /^HTTP\/1\.1 200 [^]*\r\ncontent-length: (\d+)/i.exec(this.#head)?.[1]
+      if (size === undefined) throw new Error(`Expected 200 with a length:\n${this.#head}`)
+      this.#size = Number(size)
+      this.#left = this.#size
+      this.#head = ''
+      at = end + END_OF_HEAD.length
+    }
+    this.#left -= length - at
+    if (this.#left > 0) return
+    const onEnd = this.#onEnd!
+    this.#left = undefined
+    this.#onEnd = undefined
+    onEnd(this.#size)
+  }
 }
 
 await runAsChild(import.meta.url, sendRequests)
