@@ -39,8 +39,11 @@ export interface TargetResult {
 export interface Comparison {
   readonly title: string
   readonly results: readonly TargetResult[]
-  /** Marquee's latencies at half of its rate, in milliseconds; of workloads that no cache can answer. */
-  readonly halfLoad?: { readonly p50: number; readonly p99: number }
+  /**
+   * Marquee's latencies at half of its rate, in milliseconds, and the limit's at the same rate; of workloads that no cache can
+   * answer.
+   */
+  readonly halfLoad?: { readonly p50: number; readonly p99: number; readonly limitP99?: number }
 }
 
 /** A catalog size in the growth scenario. */

@@ -48,8 +48,7 @@ function requestScenario(
         const { title, requests, mode, next, withoutPeers, withHalfLoad } = workload
         const selected = withoutPeers ? { ...targets, peers: [] } : targets
         const comparison = await compareTargets(context, selected, title, requests, mode, next)
-        const halfLoad =
-          withHalfLoad && next ? await measureHalfLoad(context, targets.marquee, comparison, next) : undefined
+        const halfLoad = withHalfLoad && next ? await measureHalfLoad(context, targets, comparison, next) : undefined
         comparisons.push(halfLoad === undefined ? comparison : { ...comparison, halfLoad })
       }
       return { kind: 'comparisons', comparisons }
