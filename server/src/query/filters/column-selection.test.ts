@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { RoaringBitmap32 } from '../../catalog/index/doc-set.ts'
+import { RankedBitset } from '../../lib/ranked-bitset.ts'
 import { BitsetFilter } from './bitset-filter.ts'
 import { Conjunction } from './clauses.ts'
 import { selectFromColumn } from './column-selection.ts'
@@ -15,10 +16,11 @@ function scatter(percent: number, seed: number): number[] {
 
 /** A column of documents, in an order that has nothing to do with their numbers. */
 const order = Uint32Array.from(scatter(90, 1)).sort((a, b) => ((a * 6151) % DOCS) - ((b * 6151) % DOCS))
-const column = new SortedColumn(
-  order,
-  Uint32Array.from({ length: DOCS }, (_, doc) => order.indexOf(doc) + 1),
-)
+const members = new RankedBitset(DOCS)
+for (const doc of order) members.add(doc)
+members.count()
+const indexes = order.toSorted().map((doc) => order.indexOf(doc))
+const column = new SortedColumn(order, DOCS, members, indexes)
 
 const clause = (docs: readonly number[]) => new BitsetFilter(new RoaringBitmap32(docs))
 

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { Random } from '../demo/random.ts'
+import { RankedBitset } from './ranked-bitset.ts'
+
+it('tells the place of each number in ascending order, and -1 for others', () => {
+  const random = new Random(3)
+  for (const [limit, chance] of [
+    [1, 1],
+    [32, 0.5],
+    [33, 0.9],
+    [5_000, 0.02],
+    [5_000, 0.5],
+    [5_000, 1],
+  ] as const) {
+    const numbers = Array.from({ length: limit }, (_, number) => number).filter(() => random.chance(chance))
+    const set = new RankedBitset(limit)
+    for (const number of numbers.toReversed()) set.add(number)
+    set.count()
+    const places = new Map(numbers.map((number, place) => [number, place]))
+    for (let number = 0; number < limit + 40; number++) expect(set.placeOf(number)).toBe(places.get(number) ?? -1)
+  }
+})
+
+it('counts again after more were added', () => {
+  const set = new RankedBitset(100)
+  set.add(70)
+  set.count()
+  set.add(3)
+  set.count()
+  expect([set.placeOf(3), set.placeOf(70)]).toEqual([0, 1])
+})
