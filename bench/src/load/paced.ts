@@ -124,7 +124,7 @@ class Connection {
       const end = buffer.subarray(0, length).indexOf(END_OF_HEAD)
       this.#head += buffer.toString('latin1', 0, end < 0 ? length : end)
       if (end < 0) return
-      const size = /^HTTP\/1\.1 200 [^]*\r\ncontent-length: (\d+)/i.exec(this.#head)?.[1]
+      const size = /^HTTP\/1\.1 200 .*\r\ncontent-length: (\d+)/is.exec(this.#head)?.[1]
       if (size === undefined) throw new Error(`Expected 200 with a length:\n${this.#head}`)
       this.#size = Number(size)
       this.#left = this.#size
