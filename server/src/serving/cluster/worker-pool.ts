@@ -17,11 +17,11 @@ import type { ClusterState, ProcessReport, WorkerMessage } from './messages.ts'
 const PROGRAM = fileURLToPath(new URL('./worker.js', import.meta.url))
 
 /**
- * The heap of a worker may grow to four times of what is live before it is collected. By default it is collected sooner, and V8
+ * The heap of a worker may grow to three times of what is live before it is collected. By default it is collected sooner, and V8
  * counts the buffers of caches that fill, too: searches that come once had a major collection every second, for which V8 takes
  * the processor for some 60 ms.
  */
-const V8_FLAGS = ['--heap-growing-percent=300']
+const V8_FLAGS = ['--heap-growing-percent=200']
 
 /** A worker that dies sooner than this after its start is replaced only then, so that a crash loop stays slow. */
 const MIN_UPTIME_MS = 2_000
