@@ -33,11 +33,17 @@ const MIN_SPLIT_LENGTH = 2
 /** The shortest part of an unknown word that may be misspelt. */
 const MIN_MISSPELT_LENGTH = 3
 
+/** The most look-ups for words joined or split: a phrase may have many words that are not known. */
+const MAX_COMPOUND_LOOKUPS = 24
+
 /** Words of at most this many letters say little on their own. */
 const MAX_SHORT_LENGTH = 3
 
 /** What a word counts that matches with typing errors, compared to one as it is written. */
 const FUZZY_SHARE = 0.6
+
+/** Finds the title words that a word may be a misspelling of. */
+type SimilarLookup = (word: string) => readonly string[]
 
 /** A word of the phrase with its posting lists. */
 interface Slot {
@@ -180,8 +186,11 @@ export class PhraseMatcher {
 
   /** Marks the documents that match words with typing errors forgiven, and write them together or apart. */
   forgiveTyposInCompounds(): void {
-    this.forgiveTyposInJoinedWords()
-    for (const slot of this.slots) if (slot.size === 0) this.forgiveTyposInSplitWord(slot)
+    let left = MAX_COMPOUND_LOOKUPS
+    const similar = (word: string) =>
+      word.length < MIN_MISSPELT_LENGTH || left-- <= 0 ? [] : this.expander.expand(word, this.version).words
+    this.forgiveTyposInJoinedWords(similar)
+    for (const slot of this.slots) if (slot.size === 0) this.forgiveTyposInSplitWord(slot, similar)
   }
 
   /** The documents with all words, typing errors forgiven; the bits of words that they need not have may be given. */
@@ -317,16 +326,12 @@ export class PhraseMatcher {
   }
 
   /** The same with typing errors: one of the words is unknown, so that it may be a part of the joined one. */
-  private forgiveTyposInJoinedWords(): void {
+  private forgiveTyposInJoinedWords(similar: SimilarLookup): void {
     for (let i = 0; i + 1 < this.slots.length; i++) {
       const [one, next] = [this.slots[i] as Slot, this.slots[i + 1] as Slot]
       if (one.size > 0 && next.size > 0) continue
-      const { words } = this.expander.expand(one.word.word + next.word.word, this.version)
-      this.markAll(
-        words.map((word) => this.wordList(word)),
-        one.bit | next.bit,
-        true,
-      )
+      const lists = similar(one.word.word + next.word.word).map((word) => this.wordList(word))
+      this.markAll(lists, one.bit | next.bit, true)
     }
   }
 
@@ -342,10 +347,8 @@ export class PhraseMatcher {
   }
 
   /** The same with typing errors in one of the two, or with an article that the title does not have. */
-  private forgiveTyposInSplitWord({ word: { word }, bit }: Slot): void {
+  private forgiveTyposInSplitWord({ word: { word }, bit }: Slot, similar: SimilarLookup): void {
     if (word.length > MAX_WORD_LENGTH) return
-    const similar = (part: string) =>
-      part.length < MIN_MISSPELT_LENGTH ? [] : this.expander.expand(part, this.version).words
     for (let cut = MIN_SPLIT_LENGTH; cut <= word.length - MIN_SPLIT_LENGTH; cut++) {
       const [head, tail] = [word.slice(0, cut), word.slice(cut)]
       const [headList, tailList] = [this.wordList(head), this.wordList(tail)]

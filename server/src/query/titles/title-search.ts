@@ -26,8 +26,9 @@ export const MAX_TITLES = 20
 /** The most titles with a prefix that are scanned. Beyond that, a shorter prefix with a list of its own has to do. */
 const MAX_SCANNED_TITLES = 256
 
-/** The shortest start of a title by which similar titles are looked for. */
+/** The shortest and the longest start of a title by which similar titles are looked for. */
 const MIN_START_LENGTH = 4
+const MAX_START_LENGTH = 12
 
 /** From this size on, the titles with a prefix are handled as a set, and ordered by scanning the column of popularity. */
 const MIN_SET_SIZE = 16_384
@@ -254,7 +255,7 @@ class TierResults {
 
   /** The terms of titles with the start of a key, the shortest one that few have. */
   private titlesWithStart(key: string): readonly string[] {
-    for (let length = MIN_START_LENGTH; length < key.length; length++) {
+    for (let length = MIN_START_LENGTH; length < Math.min(key.length, MAX_START_LENGTH + 1); length++) {
       const start = TITLE_TERM + key.slice(0, length)
       const names = [...this.catalog.postings.termsWithPrefix(start, MAX_SCANNED_TITLES + 1)]
       if (names.length <= MAX_SCANNED_TITLES) return names
