@@ -15,6 +15,13 @@ export interface HttpResponse {
   readonly body: Buffer
 }
 
+/** A request as it is written to a socket. */
+export function formatMessage({ method, path, headers, body = '' }: HttpRequest): Buffer {
+  const all = { Host: '127.0.0.1', ...headers, ...(body !== '' && { 'Content-Length': Buffer.byteLength(body) }) }
+  const lines = Object.entries(all).map((header) => `${header.join(': ')}\r\n`)
+  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`)
+}
+
 const agent = new Agent({ keepAlive: true, maxSockets: 8 })
 
 /** Sends one request to a port on the loopback interface. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import type { HttpRequest } from '../lib/http.ts'
+import { formatMessage } from '../lib/http.ts'
 import { runAsChild, runInChild } from './child.ts'
 import type { Load, Round } from './load.ts'
 
@@ -66,12 +66,6 @@ async function sendRequests({ port, requests, seconds, connections, requestsPerS
     p50: latencies[Math.floor(0.5 * counted)]!,
     p99: latencies[Math.floor(0.99 * counted)]!,
   }
-}
-
-function formatMessage({ method, path, headers, body = '' }: HttpRequest): Buffer {
-  const all = { Host: '127.0.0.1', ...headers, ...(body !== '' && { 'Content-Length': Buffer.byteLength(body) }) }
-  const lines = Object.entries(all).map((header) => `${header.join(': ')}\r\n`)
-  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`)
 }
 
 const END_OF_HEAD = Buffer.from('\r\n\r\n')

@@ -43,7 +43,7 @@ export interface Comparison {
    * Marquee's latencies at half of its rate, in milliseconds, and the limit's at the same rate; of workloads that no cache can
    * answer.
    */
-  readonly halfLoad?: { readonly p50: number; readonly p99: number; readonly limitP99?: number }
+  readonly halfLoad?: { readonly p50: number; readonly p99: number; readonly limitP99: number }
 }
 
 /** A catalog size in the growth scenario. */

@@ -73,7 +73,16 @@ function describeRuns(records: Records): string {
 function limitTable(comparisons: readonly Comparison[]): Table {
   return {
     title: 'Compared with the limit',
-    head: ['workload', 'limit', 'Marquee', 'of the limit', 'p50 ms', 'p99 ms', 'p99 ms at half load', "the limit's"],
+    head: [
+      'workload',
+      'limit',
+      'Marquee',
+      'of the limit',
+      'p50 ms',
+      'p99 ms',
+      'p99 ms at half load',
+      "the limit's p99 ms",
+    ],
     rows: comparisons.map(({ title, results: [limit, marquee], halfLoad }) => [
       title,
       formatNumber(limit!.requestsPerSecond),
@@ -82,7 +91,7 @@ function limitTable(comparisons: readonly Comparison[]): Table {
       formatNumber(marquee!.p50),
       formatNumber(marquee!.p99),
       halfLoad === undefined ? '' : formatNumber(halfLoad.p99),
-      halfLoad?.limitP99 === undefined ? '' : formatNumber(halfLoad.limitP99),
+      halfLoad === undefined ? '' : formatNumber(halfLoad.limitP99),
     ]),
     notes: [
       'Requests per second. Half load is half of that rate, sent in equal intervals; last, the limit at the same rate.',

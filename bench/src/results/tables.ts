@@ -54,9 +54,7 @@ function halfLoadNotes(halfLoad: Comparison['halfLoad']): string[] {
   if (halfLoad === undefined) return []
   return [
     `At half of its rate, Marquee has a p50 of ${formatNumber(halfLoad.p50)} ms and a p99 of ${formatNumber(halfLoad.p99)} ms.`,
-    ...(halfLoad.limitP99 === undefined
-      ? []
-      : [`The limit has a p99 of ${formatNumber(halfLoad.limitP99)} ms at that rate.`]),
+    `The limit has a p99 of ${formatNumber(halfLoad.limitP99)} ms at that rate.`,
   ]
 }
 

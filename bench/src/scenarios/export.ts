@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import type { Scenario } from '../context.ts'
+import { formatMessage } from '../lib/http.ts'
 import { pinToCore } from '../lib/machine.ts'
 import { logProgress } from '../lib/output.ts'
 import { compareTargets, median, type TargetSet } from '../measure/compare.ts'
@@ -60,10 +61,8 @@ const READ_BUFFER = Buffer.alloc(1024 * 1024)
  * that the client costs little beside the load generator.
  */
 function download(marquee: Marquee, exported: ApiRequest, signal?: AbortSignal): Promise<number> {
-  const { path, headers } = marquee.request(exported)
-  const lines = Object.entries({ ...headers, Host: '127.0.0.1', Connection: 'close' }).map(
-    (header) => `${header.join(': ')}\r\n`,
-  )
+  const request = marquee.request(exported)
+  const message = formatMessage({ ...request, headers: { ...request.headers, Connection: 'close' } })
   return new Promise((resolve, reject) => {
     let bytes = 0
     let isFound = false
@@ -76,7 +75,7 @@ function download(marquee: Marquee, exported: ApiRequest, signal?: AbortSignal):
     const socket = connect({ host: '127.0.0.1', port: marquee.port, onread, ...(signal && { signal }) })
     socket.on('error', reject)
     socket.on('close', () => (isFound ? resolve(bytes) : reject(new Error('The export failed'))))
-    socket.write(`GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`)
+    socket.write(message)
   })
 }
 
