@@ -104,8 +104,19 @@ function addServeCommand(program: Command): void {
     .option('--port <number>', 'TCP port to listen on, instead of PORT')
     .option('--host <address>', 'address to listen on, instead of HOST')
     .action(async (flags: { demo?: boolean }) => {
-      const { serve } = await import('./main.ts')
-      await serve(readSettings(process.env), flags.demo === true)
+      const settings = readSettings(process.env)
+      const { createLogger } = await import('./serving/startup/process-lifecycle.ts')
+      const { WorkerPool } = await import('./serving/cluster/worker-pool.ts')
+      const logger = createLogger(settings)
+      // The workers load their modules while this process loads its own, and prepares the data directory.
+      const workers = new WorkerPool(settings.workers, logger)
+      try {
+        const { serve } = await import('./main.ts')
+        await serve({ settings, demo: flags.demo === true, workers, logger })
+      } catch (error) {
+        await workers.stop()
+        throw error
+      }
     })
 }
 

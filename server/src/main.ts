@@ -17,7 +17,7 @@ import { claimDataDirectory } from './runtime/service-claim.ts'
 import { Uploads } from './runtime/uploads.ts'
 import { serveWorkerRequests } from './serving/cluster/messages.ts'
 import { askWorkers } from './serving/cluster/worker-metrics.ts'
-import { WorkerPool } from './serving/cluster/worker-pool.ts'
+import type { WorkerPool } from './serving/cluster/worker-pool.ts'
 import { CatalogChecks, OperatorJobs, ScheduledRuns } from './serving/maintenance/child-runs.ts'
 import { followerMaintenance, localMaintenance } from './serving/maintenance/maintenance.ts'
 import { OperatorNotifier } from './serving/maintenance/operator-notifier.ts'
@@ -39,21 +39,29 @@ import {
   renewDemoKeys,
   reservePort,
 } from './serving/startup/prepare-start.ts'
-import { createLogger, logOncePerMinute, onStopSignal } from './serving/startup/process-lifecycle.ts'
+import { logOncePerMinute, onStopSignal } from './serving/startup/process-lifecycle.ts'
 import { createSender } from './webhooks/send-message.ts'
 
 const PRUNE_INTERVAL_MS = 3_600_000
+
+interface ServeOptions {
+  readonly settings: Settings
+  /** Whether to make the demo catalog if there is none. */
+  readonly demo: boolean
+  /** Workers that were forked, and serve once the data directory is prepared. */
+  readonly workers: WorkerPool
+  readonly logger: Logger
+}
 
 /**
  * Runs the service in this process, the primary: it maintains the catalog, runs the schedule, and starts the workers,
  * which answer requests. The service runs until SIGTERM or SIGINT; SIGHUP restarts its other processes.
  */
-export async function serve(given: Settings, demo: boolean): Promise<void> {
+export async function serve({ settings: given, demo, workers, logger }: ServeOptions): Promise<void> {
   adoptFolder(given.dataDir)
   await claimDataDirectory(given.dataDir, systemClock())
   const pageCheck = checkDataPages(given.dataDir)
   const damage = await findEarlyDamage(pageCheck, given)
-  const logger = createLogger(given)
   for (const line of describeUnknownSettings(process.env)) logger.warn({ event: 'unknown_setting' }, line)
   // The links of the demo lead to this service, so its port must be known before the workers listen.
   const reserved = demo && given.port === 0 ? await reservePort(given.host) : undefined
@@ -87,7 +95,6 @@ export async function serve(given: Settings, demo: boolean): Promise<void> {
   })
   registerHostMetrics(registry, PROGRAM_VERSION, settings.dataDir)
   registerScheduleMetrics(registry, () => readScheduleStatus(settings.sourcesFile, settings.dataDir, systemClock()))
-  const workers = new WorkerPool(logger)
   const maintenance =
     settings.databaseUrl === undefined
       ? localMaintenance(settings, registry, logger)

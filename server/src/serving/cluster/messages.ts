@@ -13,6 +13,8 @@ import type { ReplicationState } from '../../ledger/ledger-status.ts'
 /** What a worker sends to the primary. */
 export type WorkerMessage =
   | RequestMessage
+  /** The modules of the worker are loaded. It waits for `start`. */
+  | { readonly type: 'loaded' }
   /** `fileId` names the file of the catalog that the worker serves. */
   | { readonly type: 'heartbeat'; readonly residentBytes: number; readonly fileId: string }
   /** The metrics of the worker, as `getMetricsAsJSON` has them, for the request with the same id. */
@@ -45,7 +47,14 @@ export type ClusterState =
   | { readonly type: 'worker-count'; readonly workers: number }
 
 /** What the primary sends to a worker. */
-export type PrimaryMessage = ReplyMessage | ClusterState | MetricsRequest
+export type PrimaryMessage = StartMessage | ReplyMessage | ClusterState | MetricsRequest
+
+/** The data directory is prepared, and the worker may serve it. */
+export interface StartMessage {
+  readonly type: 'start'
+  /** Settings that the primary has chosen, as environment variables. */
+  readonly environment: Readonly<Record<string, string>>
+}
 
 /** Asks a worker for its metrics. */
 export interface MetricsRequest {

@@ -12,7 +12,7 @@ import { type Settings, toReachableHost } from '../../config.ts'
 import { backoffMs } from '../../lib/backoff.ts'
 import { HangDetector } from '../../lib/hang-detector.ts'
 import { Mutex } from '../../lib/mutex.ts'
-import type { ClusterState, ProcessReport, WorkerMessage } from './messages.ts'
+import type { ClusterState, ProcessReport, StartMessage, WorkerMessage } from './messages.ts'
 
 const PROGRAM = fileURLToPath(new URL('./worker.js', import.meta.url))
 
@@ -45,13 +45,16 @@ const HANG_CHECK_MS = 1_000
 /** Signals that a process gets when it reads a damaged memory map. */
 const CRASH_SIGNALS: ReadonlySet<unknown> = new Set(['SIGBUS', 'SIGSEGV', 'SIGABRT'])
 
-type PoolSettings = Pick<Settings, 'workers' | 'secret' | 'port' | 'dataDir'> & { readonly signUp: SignUpMode }
+type PoolSettings = Pick<Settings, 'secret' | 'port' | 'dataDir'> & { readonly signUp: SignUpMode }
 
 /** The workers of a service: starts them, replaces those that die, and restarts them without losing a request. */
 export class WorkerPool {
   /** Called when a worker died of a signal that a damaged catalog would explain. */
   onCrash: (() => void) | undefined
+  private readonly count: number
   private readonly logger: Logger
+  /** Workers that wait for the start. */
+  private readonly loaded: Worker[] = []
   private readonly startedAt = new Map<number, number>()
   private readonly residentBytes = new Map<number, number>()
   /** Workers that are not replaced when they exit: one of each pair in a rolling restart is enough. */
@@ -66,28 +69,17 @@ export class WorkerPool {
   })
   /** Workers that listen, with the file of the catalog that each serves. */
   private readonly servedFiles = new Map<number, string>()
-  private count = 0
   private copiedPercent: number | undefined
   private pendingRestarts = 0
   private dataDir = ''
-  private environment: Record<string, string> = {}
+  /** What a worker waits for once its modules are loaded; undefined until the data directory is prepared. */
+  private startMessage: StartMessage | undefined
   private stopping = false
 
-  constructor(logger: Logger) {
-    this.logger = logger
-  }
-
-  /** Starts the workers. Returns the address that they listen on as soon as the first does. */
-  async start({ workers: count, secret, port, dataDir, signUp }: PoolSettings): Promise<string> {
+  /** Forks the workers. They load their modules while the primary prepares the data directory, and then wait for `start`. */
+  constructor(count: number, logger: Logger) {
     this.count = count
-    this.dataDir = dataDir
-    this.updateReadiness()
-    // All workers sign visitor tokens with the same secret. Without a setting, tokens end with the service.
-    this.environment = {
-      MARQUEE_SECRET: secret ?? randomBytes(24).toString('base64url'),
-      MARQUEE_SIGN_UP: signUp,
-      PORT: String(port),
-    }
+    this.logger = logger
     cluster.on('exit', (worker, code, signal) => this.onExit(worker, signal ?? code))
     cluster.on('message', (worker, message: WorkerMessage) => this.onMessage(worker, message))
     // Workers accept connections themselves. The primary would pass on one of each worker at a time, which a busy worker takes
@@ -95,6 +87,23 @@ export class WorkerPool {
     cluster.schedulingPolicy = cluster.SCHED_NONE
     cluster.setupPrimary({ exec: PROGRAM, args: [], execArgv: [...process.execArgv, ...V8_FLAGS] })
     for (let i = 0; i < count; i++) this.fork()
+  }
+
+  /** Lets the workers serve a data directory. Returns the address that they listen on as soon as the first does. */
+  async start({ secret, port, dataDir, signUp }: PoolSettings): Promise<string> {
+    this.dataDir = dataDir
+    this.updateReadiness()
+    this.startMessage = {
+      type: 'start',
+      environment: {
+        // All workers sign visitor tokens with the same secret. Without a setting, tokens end with the service.
+        MARQUEE_SECRET: secret ?? randomBytes(24).toString('base64url'),
+        MARQUEE_SIGN_UP: signUp,
+        PORT: String(port),
+      },
+    }
+    for (const { id } of this.running()) this.hangs.expect(id)
+    for (const worker of this.loaded) this.startLoaded(worker)
     setInterval(() => this.killHung(), HANG_CHECK_MS).unref()
     const [, listening] = (await once(cluster, 'listening')) as [Worker, AddressInfo]
     return `http://${toReachableHost(listening.address ?? '')}:${listening.port}`
@@ -232,18 +241,24 @@ export class WorkerPool {
   }
 
   private fork(): Worker {
-    const worker = cluster.fork(this.environment)
+    const worker = cluster.fork()
     // A send to a dying worker fails. Its exit is handled apart, so the failure is only logged.
     worker.on('error', (error) => {
       const context = { event: 'worker_unreachable', worker: worker.process.pid, err: error }
       this.logger.warn(context, 'a message to a worker was not delivered')
     })
     this.startedAt.set(worker.id, performance.now())
-    this.hangs.expect(worker.id)
+    if (this.startMessage !== undefined) this.hangs.expect(worker.id)
     worker.once('listening', () => {
       for (const state of this.lastState.values()) worker.send(state)
     })
     return worker
+  }
+
+  /** Lets a worker whose modules are loaded serve, if the data directory is prepared. */
+  private startLoaded(worker: Worker): void {
+    if (this.startMessage === undefined) this.loaded.push(worker)
+    else if (worker.isConnected()) worker.send(this.startMessage)
   }
 
   private forkLater(delayMs: number): void {
@@ -251,7 +266,8 @@ export class WorkerPool {
   }
 
   private onMessage(worker: Worker, message: WorkerMessage): void {
-    if (message?.type === 'heartbeat') {
+    if (message?.type === 'loaded') this.startLoaded(worker)
+    else if (message?.type === 'heartbeat') {
       this.residentBytes.set(worker.id, message.residentBytes)
       if (!worker.isDead()) this.hangs.beat(worker.id)
       if (!worker.isDead()) this.servedFiles.set(worker.id, message.fileId)

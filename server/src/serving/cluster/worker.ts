@@ -43,7 +43,7 @@ import { createClientPackages } from '../site/client-packages.ts'
 import { createIcons, createShareCards, rethrowAsApiError } from '../site/share-card.ts'
 import { createCrawlerFiles, MANIFEST_SITE } from '../site/site-files.ts'
 import { createLogger, Drain, exitWithPrimary, logOncePerMinute, onStopSignal } from '../startup/process-lifecycle.ts'
-import { connectToPrimary, type PrimaryMessage, type WorkerMessage } from './messages.ts'
+import { connectToPrimary, type PrimaryMessage, type StartMessage, type WorkerMessage } from './messages.ts'
 import { catalogFacts, fileSchedule, operatorView } from './page-data.ts'
 import { shareMetrics } from './worker-metrics.ts'
 
@@ -231,7 +231,6 @@ async function runWorker(settings: Settings): Promise<void> {
     await accounts.close()
     await environment.root.close()
   })
-  exitWithPrimary()
   try {
     await app.listen({ port: settings.port, host: settings.host, backlog: BACKLOG })
     logger.info({ event: 'worker_listening' }, 'the worker listens')
@@ -239,6 +238,19 @@ async function runWorker(settings: Settings): Promise<void> {
   } catch (error) {
     sendToPrimary({ type: 'listen-failed', reason: describeListenError(error as Error, settings) })
   }
+}
+
+/** Tells the primary that the modules are loaded, and waits until the data directory is prepared. */
+function waitForStart(): Promise<StartMessage> {
+  return new Promise((resolve) => {
+    const onMessage = (message: PrimaryMessage) => {
+      if (message?.type !== 'start') return
+      process.off('message', onMessage)
+      resolve(message)
+    }
+    process.on('message', onMessage)
+    sendToPrimary({ type: 'loaded' })
+  })
 }
 
 /** Meters web page visitors apart from keys: by address, with counters in the memory of the primary only. */
@@ -277,7 +289,9 @@ function describeListenError(error: Error, { host, port }: Pick<Settings, 'host'
   }
 }
 
-await runWorker(readSettings(process.env))
+exitWithPrimary()
+const { environment } = await waitForStart()
+await runWorker(readSettings({ ...process.env, ...environment }))
 
 /** A client retries this much later if its key could not be looked up. */
 const RETRY_AFTER_SECONDS = 5
