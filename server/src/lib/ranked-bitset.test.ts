@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { Random } from '../demo/random.ts'
 import { RankedBitset } from './ranked-bitset.ts'
 
-it('tells the place of each number in ascending order, and -1 for others', () => {
+it('tells the place of each number in ascending order, and its neighbours', () => {
   const random = new Random(3)
   for (const [limit, chance] of [
     [1, 1],
@@ -18,6 +18,14 @@ it('tells the place of each number in ascending order, and -1 for others', () =>
     set.count()
     const places = new Map(numbers.map((number, place) => [number, place]))
     for (let number = 0; number < limit + 40; number++) expect(set.placeOf(number)).toBe(places.get(number) ?? -1)
+    expect(set.size).toBe(numbers.length)
+    for (let number = 0; number < limit; number += 7) {
+      const upTo = numbers.filter((other) => other <= number)
+      expect(set.countUpTo(number)).toBe(upTo.length)
+      expect(set.highestUpTo(number)).toBe(upTo.at(-1) ?? -1)
+      expect(set.lowestFrom(number)).toBe(numbers.find((other) => other >= number))
+    }
+    expect(set.lowestFrom(limit)).toBeUndefined()
   }
 })
 

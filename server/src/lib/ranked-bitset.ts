@@ -5,6 +5,8 @@ import { popcount, wordCount } from './bitset.ts'
  * of numbers before it, so that a look-up touches one place in memory.
  */
 export class RankedBitset {
+  /** How many numbers there are. */
+  size = 0
   private readonly words: Uint32Array
 
   /** @param limit numbers are below it */
@@ -16,7 +18,7 @@ export class RankedBitset {
     return this.words.byteLength
   }
 
-  /** Adds a number. Places are wrong until `count` is called. */
+  /** Adds a number. Places and counts are wrong until `count` is called. */
   add(number: number): void {
     ;(this.words[(number >>> 5) * 2] as number) |= 1 << (number & 31)
   }
@@ -29,6 +31,39 @@ export class RankedBitset {
       words[i + 1] = before
       before += popcount(words[i] as number)
     }
+    this.size = before
+  }
+
+  /** How many numbers are not above one, which is below the limit. */
+  countUpTo(number: number): number {
+    const at = (number >>> 5) * 2
+    return (this.words[at + 1] as number) + popcount((this.words[at] as number) & (-1 >>> (31 - (number & 31))))
+  }
+
+  /** The highest number that is not above one; -1 if there is none. */
+  highestUpTo(number: number): number {
+    const { words } = this
+    let at = (number >>> 5) * 2
+    let word = (words[at] as number) & (-1 >>> (31 - (number & 31)))
+    while (word === 0) {
+      if (at === 0) return -1
+      at -= 2
+      word = words[at] as number
+    }
+    return at * 16 + 31 - Math.clz32(word)
+  }
+
+  /** The lowest number that is not below one; undefined if there is none. */
+  lowestFrom(number: number): number | undefined {
+    const { words } = this
+    let at = (number >>> 5) * 2
+    let word = (words[at] ?? 0) & (-1 << (number & 31))
+    while (word === 0) {
+      at += 2
+      if (at >= words.length) return undefined
+      word = words[at] as number
+    }
+    return at * 16 + 31 - Math.clz32(word & -word)
   }
 
   /** The place of a number, from 0; -1 if it is not in the set. */

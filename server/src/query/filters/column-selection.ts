@@ -1,14 +1,14 @@
 import { countBits, hasBit, listBits } from '../../lib/bitset.ts'
 import type { Conjunction } from './clauses.ts'
-import type { SortedColumn } from './sorted-columns.ts'
+import type { ColumnOrder } from './sorted-column.ts'
 
 /** So many entries of a column are always scanned, unless fewer documents can pass. */
 const MIN_SCAN = 128
 
 /** What is selected from a column. */
 interface Selection {
-  /** The index of the first entry that counts. */
-  readonly start: number
+  /** The place of the first document that counts; that of the first one of all by default. */
+  readonly start?: number | undefined
   readonly limit: number
   /** The most documents whose options are tested. */
   readonly maxOptionTests?: number
@@ -31,12 +31,12 @@ interface Selected {
  * further, or, if they are few, their places in the column are compared.
  */
 export function selectFromColumn(
-  column: SortedColumn,
+  column: ColumnOrder,
   filter: Conjunction,
   options: OptionTest | undefined,
   { start, limit, maxOptionTests = Number.POSITIVE_INFINITY }: Selection,
 ): Selected {
-  const { docs } = column
+  const scan = column.scan(start)
   const found: number[] = []
   let testsLeft = maxOptionTests
   /** Adds a document of the details that are asked for. Returns whether that was the last one. */
@@ -46,41 +46,40 @@ export function selectFromColumn(
   }
   const finish = (): Selected => ({ docs: found, isComplete: testsLeft >= 0 })
 
-  let index = start
   if (filter.size > MIN_SCAN) {
-    for (const end = Math.min(start + MIN_SCAN, docs.length); index < end; ) {
-      const doc = docs[index++] as number
+    for (let i = 0; i < MIN_SCAN && scan.hasNext(); i++) {
+      const doc = scan.next()
       if (filter.has(doc) && add(doc)) return finish()
     }
   }
-  if (index === docs.length || filter.size === 0) return finish()
+  if (filter.size === 0 || !scan.hasNext()) return finish()
 
   const bits = filter.toBits(column.docCount)
   const count = countBits(bits)
   if (count === 0) return finish()
   // A page takes more steps the fewer documents pass.
-  const steps = ((docs.length - index) * (limit - found.length)) / count
+  const steps = (scan.remaining * (limit - found.length)) / count
   if (count < steps) {
-    const indexes = placesFrom(column, listBits(bits, count), index)
-    const first = options === undefined ? lowest(indexes, limit - found.length) : indexes.sort((a, b) => a - b)
-    for (const at of first) if (add(docs[at] as number)) break
+    const places = placesFrom(column, listBits(bits, count), scan.place)
+    const first = options === undefined ? lowest(places, limit - found.length) : places.sort((a, b) => a - b)
+    for (const place of first) if (add(column.docAt(place))) break
     return finish()
   }
-  while (index < docs.length) {
-    const doc = docs[index++] as number
+  while (scan.hasNext()) {
+    const doc = scan.next()
     if (hasBit(bits, doc) && add(doc)) break
   }
   return finish()
 }
 
-/** The indexes of documents in a column, from one on, in any order. */
-function placesFrom(column: SortedColumn, docs: Uint32Array, from: number): number[] {
-  const indexes: number[] = []
+/** The places of documents in a column, from one on, in any order. */
+function placesFrom(column: ColumnOrder, docs: Uint32Array, from: number): number[] {
+  const places: number[] = []
   for (let i = 0; i < docs.length; i++) {
-    const index = column.indexOf(docs[i] as number)
-    if (index >= from) indexes.push(index)
+    const place = column.placeOf(docs[i] as number)
+    if (place >= from) places.push(place)
   }
-  return indexes
+  return places
 }
 
 /** The lowest of distinct numbers in ascending order. One pass with a bounded insertion: the limit is far below the count. */

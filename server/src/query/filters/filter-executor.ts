@@ -20,7 +20,7 @@ import { findShowsOfPerson } from '../people-search.ts'
 import type { CatalogSelector, ShowFilters, TitleQuery } from '../queries.ts'
 import { BitsetFilter } from './bitset-filter.ts'
 import { type Clause, Conjunction, TermClause } from './clauses.ts'
-import { RangeIndex } from './sorted-columns.ts'
+import { RangeIndex } from './range-index.ts'
 
 /** The filters on the details of a show. */
 type DetailFilters = Pick<

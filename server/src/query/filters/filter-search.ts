@@ -13,13 +13,17 @@ import { type FilterQuery, popularityWindow, type ShowOrder } from '../queries.t
 import { Conjunction } from './clauses.ts'
 import { selectFromColumn } from './column-selection.ts'
 import type { FilterExecutor } from './filter-executor.ts'
-import { FACTS_COST, type SortedColumn, type SortedColumns } from './sorted-columns.ts'
+import type { ColumnOrder } from './sorted-column.ts'
+import { FACTS_COST, type SortedColumns } from './sorted-columns.ts'
 
 /** The average count of entries in a block of a column, about. */
 const ENTRIES_PER_BLOCK = 360
 
 /** A scan that tests options goes on for this many tests; then finding all matches first is faster. */
 const MAX_OPTION_TESTS = 2_000
+
+/** No document of a column is at or after a key. */
+const NO_PLACE = -1
 
 /** A page of a filter search: documents in order, and the cursor of the next page, if there is one. */
 interface FilterPage {
@@ -68,20 +72,21 @@ export class FilterSearcher {
   }
 
   /** The column of the order, if it is in memory. The popularity in several countries has several columns. */
-  private sortedColumn(query: FilterQuery, version: number): SortedColumn | undefined {
+  private sortedColumn(query: FilterQuery, version: number): ColumnOrder | undefined {
     const [name, ...others] = columnNames(query)
     return others.length > 0 ? undefined : this.columns.get(name as string, query.direction, version)
   }
 
   /** The first matches from a key on, by a column in memory. */
   private findInMemory(
-    sorted: SortedColumn,
+    sorted: ColumnOrder,
     query: FilterQuery,
     from: SortKey | undefined,
     limit: number,
     version: number,
   ): number[] {
-    const start = from === undefined ? 0 : this.lowerBound(sorted, query, from, version)
+    const start = from === undefined ? undefined : this.firstPlace(sorted, query, from, version)
+    if (start === NO_PLACE) return []
     const filter = this.executor.compile(query, version)
     const options = query.options === undefined ? undefined : this.executor.matchOptions(query, version)
     const first = selectFromColumn(sorted, filter, options, { start, limit, maxOptionTests: MAX_OPTION_TESTS })
@@ -91,10 +96,10 @@ export class FilterSearcher {
     return selectFromColumn(sorted, matches, undefined, { start, limit }).docs
   }
 
-  /** The index of the first entry of a column that is not before a key. */
-  private lowerBound(sorted: SortedColumn, query: FilterQuery, key: SortKey, version: number): number {
+  /** The place of the first document that is not before a key. */
+  private firstPlace(sorted: ColumnOrder, query: FilterQuery, key: SortKey, version: number): number {
     const cursor = this.catalog.openCursor(columnNames(query)[0] as string, version, query.direction, key)
-    return cursor.next() ? sorted.indexOf(cursor.doc) : sorted.docs.length
+    return cursor.next() ? sorted.placeOf(cursor.doc) : NO_PLACE
   }
 
   /** The first matches from a key on, by scanning the column on disk or by sorting all matches. */
@@ -177,7 +182,7 @@ export class FilterSearcher {
   /** Counts work that a column in memory would save. */
   private addWork(query: FilterQuery, version: number, entries: number): void {
     const [name, ...others] = columnNames(query)
-    if (others.length === 0) this.columns.addWork(name as string, query.direction, version, entries)
+    if (others.length === 0) this.columns.addWork(name as string, version, entries)
   }
 }
 

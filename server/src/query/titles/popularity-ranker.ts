@@ -5,7 +5,8 @@ import { compareInDirection } from '../../catalog/sorted/column-store.ts'
 import { type MeteredCache, VersionedCache } from '../../lib/cache.ts'
 import { BitsetFilter } from '../filters/bitset-filter.ts'
 import { lowest } from '../filters/column-selection.ts'
-import { FACTS_COST, GradualScan, type SortedColumn, type SortedColumns } from '../filters/sorted-columns.ts'
+import { type ColumnOrder, GradualScan } from '../filters/sorted-column.ts'
+import { FACTS_COST, type SortedColumns } from '../filters/sorted-columns.ts'
 
 /** Up to this many documents are sorted by their facts while the column is not in memory. */
 const MAX_SORTED_BY_FACTS = 64
@@ -47,7 +48,7 @@ export class PopularityRanker {
     if (docs.length > MAX_SORTED_BY_FACTS) {
       return this.topOfSet(new RoaringBitmap32(docs), limit, country, version)
     }
-    this.columns.addWork(popularityColumn(country), 'desc', version, docs.length * FACTS_COST)
+    this.columns.addWork(popularityColumn(country), version, docs.length * FACTS_COST)
     return this.sortByFacts(docs, country).slice(0, limit)
   }
 
@@ -61,22 +62,22 @@ export class PopularityRanker {
       scanned++
       if (filter.has(cursor.doc)) docs.push(cursor.doc)
     }
-    this.columns.addWork(popularityColumn(country), 'desc', version, scanned)
+    this.columns.addWork(popularityColumn(country), version, scanned)
     if (docs.length === limit || docs.length === set.size) return docs
     return this.addUnranked(docs, RoaringBitmap32.andNot(set, new RoaringBitmap32(docs)).toArray(), limit, version)
   }
 
-  private topByRank(docs: readonly number[], limit: number, sorted: SortedColumn, version: number): readonly number[] {
-    const indexes: number[] = []
+  private topByRank(docs: readonly number[], limit: number, sorted: ColumnOrder, version: number): readonly number[] {
+    const places: number[] = []
     const unranked: number[] = []
     for (let i = 0; i < docs.length; i++) {
       const doc = docs[i] as number
-      const index = sorted.indexOf(doc)
-      if (index < 0) unranked.push(doc)
-      else indexes.push(index)
+      const place = sorted.placeOf(doc)
+      if (place < 0) unranked.push(doc)
+      else places.push(place)
     }
-    const top = lowest(indexes, limit)
-    for (let i = 0; i < top.length; i++) top[i] = sorted.docs[top[i] as number] as number
+    const top = lowest(places, limit)
+    for (let i = 0; i < top.length; i++) top[i] = sorted.docAt(top[i] as number)
     return top.length < limit && unranked.length > 0 ? this.addUnranked(top, unranked, limit, version) : top
   }
 
@@ -117,8 +118,8 @@ export class PopularityRanker {
     idWork.table ??= new Float64Array(this.catalog.nextDoc())
     const { table } = idWork
     // All shows but deleted ones have a rating.
-    idWork.scan ??= new GradualScan(this.catalog.openCursor(column.rating, version, 'asc'), ({ doc, id }) => {
-      table[doc] = id
+    idWork.scan ??= new GradualScan(this.catalog.columns, column.rating, version, ({ docs, ids }) => {
+      for (let i = 0; i < docs.length; i++) table[docs[i] as number] = ids[i] as number
     })
     if (!idWork.scan.advance()) return undefined
     this.idTable.set(IDS, table, version)

@@ -1,0 +1,223 @@
+import type { ColumnBlock, ColumnStore, SortValue } from '../../catalog/sorted/column-store.ts'
+import { RankedBitset } from '../../lib/ranked-bitset.ts'
+
+export type Direction = 'asc' | 'desc'
+
+/** The entries of a column in memory, by ascending value and then by ascending show id. */
+interface SortedEntries {
+  readonly docs: Uint32Array
+  /** Documents are numbered below it. */
+  readonly docCount: number
+  /** The documents that have an entry. */
+  readonly members: RankedBitset
+  /** The index of each document in `docs`, at its place among the members. */
+  readonly indexes: Uint32Array
+  /** The indexes at which a group of equal values starts. */
+  readonly groups: RankedBitset
+}
+
+/** A column in memory. Both directions have the same arrays. */
+export class SortedColumn {
+  readonly bytes: number
+  private readonly asc: ColumnOrder
+  private readonly desc: ColumnOrder
+
+  constructor(entries: SortedEntries) {
+    const { docs, members, indexes, groups } = entries
+    this.bytes = docs.byteLength + members.bytes + indexes.byteLength + groups.bytes
+    this.asc = new ColumnOrder(entries, 'asc')
+    this.desc = new ColumnOrder(entries, 'desc')
+  }
+
+  inDirection(direction: Direction): ColumnOrder {
+    return this[direction]
+  }
+}
+
+/**
+ * A column in one direction. Documents of equal value come by ascending show id in both: the descending order goes backwards
+ * from group to group of equal values, and forwards within each group. A _place_ is a number that tells where in the order a
+ * document comes, not how many come before it.
+ */
+export class ColumnOrder {
+  /** Documents are numbered below it. */
+  readonly docCount: number
+  private readonly entries: SortedEntries
+  private readonly isDescending: boolean
+  private readonly length: number
+  private readonly groupCount: number
+
+  constructor(entries: SortedEntries, direction: Direction) {
+    this.entries = entries
+    this.docCount = entries.docCount
+    this.isDescending = direction === 'desc'
+    this.length = entries.docs.length
+    this.groupCount = entries.groups.size
+  }
+
+  /** The place of a document; -1 if it has no entry. */
+  placeOf(doc: number): number {
+    const { members, indexes } = this.entries
+    const member = members.placeOf(doc)
+    return member < 0 ? -1 : this.placeAt(indexes[member] as number)
+  }
+
+  /** The document at a place. */
+  docAt(place: number): number {
+    return this.entries.docs[this.isDescending ? place % this.length : place] as number
+  }
+
+  /** Scans the column from its start, or from a place on. */
+  scan(from?: number): ColumnScan {
+    const { length, isDescending } = this
+    const { docs, groups } = this.entries
+    const placeAt = (index: number) => this.placeAt(index)
+    if (!isDescending) return new ColumnScan(docs, groups, placeAt, { start: 0, next: from ?? 0, end: length })
+    if (from === undefined) return new ColumnScan(docs, groups, placeAt, { start: length, next: length, end: length })
+    const next = from % length
+    const start = groups.highestUpTo(next)
+    return new ColumnScan(docs, groups, placeAt, { start, next, end: groups.lowestFrom(next + 1) ?? length })
+  }
+
+  private placeAt(index: number): number {
+    if (!this.isDescending) return index
+    return (this.groupCount - this.entries.groups.countUpTo(index)) * this.length + index
+  }
+}
+
+/** Visits the documents of a column in order. */
+export class ColumnScan {
+  private readonly docs: Uint32Array
+  private readonly groups: RankedBitset
+  private readonly placeAt: (index: number) => number
+  /** The indexes that are scanned, up to `end`: a group, or in ascending order the whole column. */
+  private start: number
+  private index: number
+  private end: number
+
+  constructor(
+    docs: Uint32Array,
+    groups: RankedBitset,
+    placeAt: (index: number) => number,
+    { start, next, end }: { readonly start: number; readonly next: number; readonly end: number },
+  ) {
+    this.docs = docs
+    this.groups = groups
+    this.placeAt = placeAt
+    this.start = start
+    this.index = next
+    this.end = end
+  }
+
+  /** Whether there is a next document. */
+  hasNext(): boolean {
+    return this.index < this.end || this.enterGroupBefore()
+  }
+
+  /** The next document. Only if there is one. */
+  next(): number {
+    return this.docs[this.index++] as number
+  }
+
+  /** The place of the next document. Only if there is one. */
+  get place(): number {
+    return this.placeAt(this.index)
+  }
+
+  /** How many documents are left. */
+  get remaining(): number {
+    return this.end - this.index + this.start
+  }
+
+  private enterGroupBefore(): boolean {
+    if (this.start === 0) return false
+    this.end = this.start
+    this.start = this.groups.highestUpTo(this.end - 1)
+    this.index = this.start
+    return true
+  }
+}
+
+/** So many blocks of a column are read at once: up to three milliseconds of work. */
+const BLOCKS_AT_ONCE = 64
+
+/** Reads the blocks of a column in ascending order, a part at a time, so that no search waits for the whole of it. */
+export class GradualScan {
+  private readonly readBlock: (index: number) => ColumnBlock
+  private readonly visit: (block: ColumnBlock) => void
+  private readonly count: number
+  private index = 0
+
+  constructor(columns: ColumnStore, column: string, version: number, visit: (block: ColumnBlock) => void) {
+    const { blocks } = columns.directory(column, version)
+    this.count = blocks.length
+    this.readBlock = (index) => columns.readBlock(column, blocks[index] as (typeof blocks)[number])
+    this.visit = visit
+  }
+
+  /** Reads the next part, and returns whether it was the last one. */
+  advance(): boolean {
+    for (const end = Math.min(this.index + BLOCKS_AT_ONCE, this.count); this.index < end; this.index++) {
+      this.visit(this.readBlock(this.index))
+    }
+    return this.index === this.count
+  }
+}
+
+/** So many indexes are set at once: about a millisecond of work. */
+const INDEXES_AT_ONCE = 40_000
+
+/** A column that is read into memory, a part in each search that asks for it. */
+export class ColumnReader {
+  private readonly docCount: number
+  private readonly members: RankedBitset
+  private readonly groups: RankedBitset
+  private readonly scan: GradualScan
+  private docs: Uint32Array
+  private count = 0
+  private lastValue: SortValue | undefined
+  /** By place among the members, once all documents are read. */
+  private indexes: Uint32Array | undefined
+  private indexed = 0
+
+  /** @param docCount documents are numbered below it */
+  constructor(columns: ColumnStore, column: string, version: number, docCount: number) {
+    const capacity = columns.directory(column, version).blocks.reduce((sum, { count }) => sum + count, 0)
+    this.docCount = docCount
+    this.members = new RankedBitset(docCount)
+    this.groups = new RankedBitset(capacity)
+    this.docs = new Uint32Array(capacity)
+    this.scan = new GradualScan(columns, column, version, (block) => this.add(block))
+  }
+
+  /** Reads on. Returns the column once it is complete. */
+  read(): SortedColumn | undefined {
+    if (this.indexes === undefined) {
+      if (!this.scan.advance()) return undefined
+      // An entry that replaces another one is counted twice in the directory.
+      if (this.count < this.docs.length) this.docs = this.docs.slice(0, this.count)
+      this.members.count()
+      this.groups.count()
+      this.indexes = new Uint32Array(this.count)
+    }
+    const { docs, docCount, members, groups, indexes, count } = this
+    for (const end = Math.min(this.indexed + INDEXES_AT_ONCE, count); this.indexed < end; this.indexed++) {
+      indexes[members.placeOf(docs[this.indexed] as number)] = this.indexed
+    }
+    return this.indexed < count ? undefined : new SortedColumn({ docs, docCount, members, indexes, groups })
+  }
+
+  private add({ docs, values }: ColumnBlock): void {
+    const { members, groups, count } = this
+    this.docs.set(docs, count)
+    let last = this.lastValue
+    for (let i = 0; i < docs.length; i++) {
+      members.add(docs[i] as number)
+      const value = values[i] as SortValue
+      if (value !== last) groups.add(count + i)
+      last = value
+    }
+    this.lastValue = last
+    this.count += docs.length
+  }
+}
