@@ -156,6 +156,15 @@ export class GenerationalCache<K, V> implements MeteredCache {
     this.meter.entries = this.young.size + this.old.size
   }
 
+  /** The value under a key, computed and stored where there is none for this version. */
+  getOrCompute(key: K, version: unknown, compute: () => V): V {
+    const cached = this.get(key, version)
+    if (cached !== undefined) return cached
+    const value = compute()
+    this.set(key, value, version)
+    return value
+  }
+
   stats(): CacheStats {
     return this.meter.stats()
   }

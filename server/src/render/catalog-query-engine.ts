@@ -95,7 +95,7 @@ export class CatalogQueryEngine implements QueryEngine {
   private readonly state: CatalogStateReader
 
   /** Results by the identity of the query: a repeated request brings the same frozen query from the route cache. */
-  private readonly results = new VersionedCache<Query, CachedResult<SearchResult>>({
+  private readonly results = new GenerationalCache<Query, CachedResult<SearchResult>>({
     name: 'finds',
     maxBytes: MAX_RESULT_CACHE_BYTES,
     maxEntries: MAX_RESULTS,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type MeteredCache, VersionedCache } from '../../lib/cache.ts'
+import { GenerationalCache, type MeteredCache } from '../../lib/cache.ts'
 import {
   AccountError,
   type AccountStore,
@@ -96,7 +96,7 @@ export class KeyStore {
   private readonly prefix: string
   // A hit saves SHA-256 and three reads of the store, a twentieth of the time of a small response. The revision is the
   // version of the entries, so a commit of any process invalidates them.
-  private readonly cache = new VersionedCache<string, CachedKey>({
+  private readonly cache = new GenerationalCache<string, CachedKey>({
     name: 'keys',
     maxBytes: MAX_CACHE_BYTES,
     sizeOf: (_, secret) => CACHED_KEY_BYTES + secret.length,
