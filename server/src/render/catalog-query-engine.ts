@@ -149,6 +149,7 @@ export class CatalogQueryEngine implements QueryEngine {
       this.results,
       this.responses.meter,
       this.bodies.meter,
+      ...this.large.caches(),
       this.docs,
       this.counts,
       this.changes.cache,
@@ -182,7 +183,7 @@ export class CatalogQueryEngine implements QueryEngine {
   execute(query: Query, now: number, isRepeated = false): RenderedResponse | undefined {
     switch (query.kind) {
       case 'show':
-        return this.executeShow(query, now)
+        return this.executeShow(query, now, isRepeated)
       case 'shows':
         return this.executeSearch(query, now, isRepeated, this.findShows, writeList)
       case 'filter':
@@ -194,7 +195,7 @@ export class CatalogQueryEngine implements QueryEngine {
       case 'similar':
         return this.executeSimilar(query, now, isRepeated)
       case 'history':
-        return this.executeHistory(query, now)
+        return this.executeHistory(query, now, isRepeated)
       case 'top':
         return this.executeSearch(query, now, isRepeated, this.getTopList, writeList)
       case 'changes':
@@ -287,13 +288,13 @@ export class CatalogQueryEngine implements QueryEngine {
     return Buffer.concat([bytes.subarray(1, -1), OPEN_SHOW_MEMBER, chunk.subarray(start + 1, end), CLOSE_OBJECT])
   }
 
-  private executeShow(query: ShowQuery, now: number): RenderedResponse | undefined {
+  private executeShow(query: ShowQuery, now: number, isRepeated: boolean): RenderedResponse | undefined {
     const version = this.version()
     const doc = this.findDoc(query.id, version)
     if (doc === undefined) return undefined
     const show = this.shows.getUnlessLarge(doc, version, this.renderOptions(query, now))
     if (show === undefined) {
-      return this.renderLarge(query, now, (page) => {
+      return this.renderLarge(query, now, isRepeated, (page) => {
         const current = this.findDoc(query.id, this.version())
         if (current !== undefined) page.addShow(current, true)
       })
@@ -305,19 +306,24 @@ export class CatalogQueryEngine implements QueryEngine {
     return { body, validUntil }
   }
 
-  /** A response that is rendered in slices; `fill` searches again, since another version may be current by then. */
+  /** A response that was kept, or is rendered in slices; `fill` searches again, since another version may be current by then. */
   private renderLarge(
     query: ShowQuery | HistoryQuery | SearchQuery,
     now: number,
+    isRepeated: boolean,
     fill: (page: LargePage, options: RenderOptions) => void,
   ): RenderedResponse {
+    const kept = isRepeated ? this.large.get(query, this.version(), now) : undefined
+    if (kept !== undefined) return kept
     const find = () => {
       const page = new LargePage()
       const options = this.renderOptions(query, now)
       fill(page, options)
-      return page.parts.length === 0 ? undefined : { page, options, contentHash: this.contentHash() }
+      if (page.parts.length === 0) return undefined
+      return { page, options, version: this.version(), contentHash: this.contentHash() }
     }
-    return { body: { bytes: NO_BYTES }, validUntil: now, renderLarge: () => this.large.render(find) }
+    const renderLarge = () => this.large.render(isRepeated ? query : undefined, find)
+    return { body: { bytes: NO_BYTES }, validUntil: now, renderLarge }
   }
 
   /** The document of a show by its own, IMDb or TMDB id, unless the show is deleted. */
@@ -348,12 +354,16 @@ export class CatalogQueryEngine implements QueryEngine {
     if (cached !== undefined) {
       const fresh = this.responses.check(cached.response, now)
       if (fresh !== undefined) return { body: fresh.acquire(), validUntil: fresh.validUntil, ...extras }
+      const kept = this.large.get(query, version, now)
+      if (kept !== undefined) return { ...kept, ...extras }
     }
     const options = this.renderOptions(query, now)
     const page = new CachedShowsPage(this.shows, version, options)
     write(page, result, options)
     if (page.isTooLarge) {
-      const large = this.renderLarge(query, now, (parts, current) => write(parts, search(query), current))
+      const large = this.renderLarge(query, now, isRepeated, (parts, current) => {
+        write(parts, search(query), current)
+      })
       return { ...large, ...extras }
     }
     const { validUntil } = page
@@ -416,13 +426,13 @@ export class CatalogQueryEngine implements QueryEngine {
     return this.executeSearch(query, now, isRepeated, search, writeList)
   }
 
-  private executeHistory(query: HistoryQuery, now: number): RenderedResponse | undefined {
+  private executeHistory(query: HistoryQuery, now: number, isRepeated: boolean): RenderedResponse | undefined {
     const doc = this.findDoc(query.id, this.version())
     if (doc === undefined) return undefined
     const options = this.renderOptions(query, now)
     const joined = joinPieces(this.history.render(doc, query.country, options), MAX_HISTORY_LENGTH)
     if (joined !== undefined) return { body: { bytes: joined.bytes }, validUntil: joined.validUntil }
-    return this.renderLarge(query, now, (page) => {
+    return this.renderLarge(query, now, isRepeated, (page) => {
       const current = this.findDoc(query.id, this.version())
       if (current !== undefined) page.addHistory(current, query.country)
     })

@@ -2,7 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Catalog } from '../catalog/catalog.ts'
 import { DocumentSnapshot } from '../catalog/documents/document-snapshot.ts'
 import { ByteWriter } from '../catalog/storage/byte-stream.ts'
+import { GenerationalCache, type MeteredCache } from '../lib/cache.ts'
 import { Mutex } from '../lib/mutex.ts'
+import type { Query } from '../query/queries.ts'
 import type { HistoryRenderer } from './history-renderer.ts'
 import type { PageWriter } from './page-writer.ts'
 import type { ResponseBody } from './query-engine.ts'
@@ -50,8 +52,18 @@ export class LargePage implements PageWriter {
 interface LargeQuery {
   readonly page: LargePage
   readonly options: RenderOptions
+  readonly version: number
   readonly contentHash: string
 }
+
+/** A large response that is kept for the next request of its query. */
+interface KeptResponse {
+  readonly chunks: readonly Buffer[]
+  readonly validUntil: number
+  readonly contentHash: string
+}
+
+const MAX_KEPT_BYTES = 48 * 1024 * 1024
 
 /** A large response. */
 interface RenderedLarge {
@@ -62,12 +74,18 @@ interface RenderedLarge {
 
 /**
  * Renders responses that are too large for one turn of the event loop in slices, between which other requests are handled.
- * All slices are of one catalog version. One response is rendered at a time, so that many of them take no larger share.
+ * All slices are of one catalog version. One response is rendered at a time, so that many of them take no larger share. Those of
+ * queries that come again are kept.
  */
 export class LargeResponses {
   private readonly catalog: Catalog
   private readonly history: HistoryRenderer
   private readonly mutex = new Mutex()
+  private readonly kept = new GenerationalCache<Query, KeptResponse>({
+    name: 'large_responses',
+    maxBytes: MAX_KEPT_BYTES,
+    sizeOf: ({ chunks }) => countBytes(chunks),
+  })
   private heldBytes = 0
   private wake: (() => void) | undefined
 
@@ -76,11 +94,24 @@ export class LargeResponses {
     this.history = history
   }
 
+  caches(): readonly MeteredCache[] {
+    return [this.kept]
+  }
+
+  /** The response to a query, if it was kept. */
+  get(query: Query, version: number, now: number): RenderedLarge | undefined {
+    const kept = this.kept.get(query, version)
+    if (kept === undefined || now >= kept.validUntil) return undefined
+    const { chunks, validUntil, contentHash } = kept
+    return { body: this.hold(chunks), validUntil, contentHash }
+  }
+
   /**
    * Renders a response in its turn.
+   * @param query the query to keep it for, if that came before
    * @param find finds what is to be rendered, in the turn of the event loop in which rendering begins; undefined if it is gone
    */
-  render(find: () => LargeQuery | undefined): Promise<RenderedLarge | undefined> {
+  render(query: Query | undefined, find: () => LargeQuery | undefined): Promise<RenderedLarge | undefined> {
     return this.mutex.run(async () => {
       while (this.heldBytes > MAX_HELD_BYTES) {
         await new Promise<void>((resolve) => {
@@ -89,10 +120,11 @@ export class LargeResponses {
       }
       const found = find()
       if (found === undefined) return undefined
-      const { page, options, contentHash } = found
+      const { page, options, version, contentHash } = found
       const snapshot = new DocumentSnapshot(this.catalog.environment, this.catalog.dictionary)
       try {
         const { chunks, validUntil } = await renderSlices(page, options, this.createRenderers(snapshot))
+        if (query !== undefined) this.kept.set(query, { chunks, validUntil, contentHash }, version)
         return { body: this.hold(chunks), validUntil, contentHash }
       } finally {
         snapshot.close()
@@ -112,7 +144,7 @@ export class LargeResponses {
   /** Counts the bytes of a body until it is released. */
   private hold(chunks: readonly Buffer[]): ResponseBody {
     const [bytes = Buffer.alloc(0), ...rest] = chunks
-    const size = chunks.reduce((sum, { length }) => sum + length, 0)
+    const size = countBytes(chunks)
     this.heldBytes += size
     const release = () => {
       this.heldBytes -= size
@@ -120,6 +152,10 @@ export class LargeResponses {
     }
     return { bytes, rest, release }
   }
+}
+
+function countBytes(chunks: readonly Buffer[]): number {
+  return chunks.reduce((sum, { length }) => sum + length, 0)
 }
 
 function* renderShow(

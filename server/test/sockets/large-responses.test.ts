@@ -153,6 +153,26 @@ it.each<[string, Item]>([
   expect(text === JSON.stringify(expected)).toBe(true)
 })
 
+it('is kept for a query that comes again, while it is valid and the catalog is the same', async () => {
+  const own = await aTestService(aSnapshot(aSeries({ id: '2', title: 'Before', seasons })))
+  const engine = new CatalogQueryEngine(own.ledger.catalog)
+  const render = async (now: number) => {
+    const response = engine.execute(query, now, true) as RenderedResponse
+    const { body, validUntil } =
+      response.renderLarge === undefined ? response : ((await response.renderLarge()) as RenderedResponse)
+    body.release?.()
+    const text = Buffer.concat([body.bytes, ...(body.rest ?? [])]).toString()
+    return { isKept: response.renderLarge === undefined, title: JSON.parse(text).title, validUntil }
+  }
+  const first = await render(own.now)
+  expect(first).toMatchObject({ isKept: false, title: 'Before' })
+  expect(await render(first.validUntil - 1)).toEqual({ ...first, isKept: true })
+  expect(await render(first.validUntil)).toMatchObject({ isKept: false })
+  await own.import(aDelta(aSeries({ id: '2', title: 'After', seasons })))
+  expect(await render(own.now)).toMatchObject({ isKept: false, title: 'After' })
+  expect(await render(own.now)).toMatchObject({ isKept: true, title: 'After' })
+})
+
 it('has a history that is rendered in slices as well', async () => {
   const episodes = Array.from({ length: 3_000 }, (_, i) => ({
     itemType: 'episode',
