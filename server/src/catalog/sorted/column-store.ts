@@ -212,7 +212,7 @@ function decode(input: ByteReader): ColumnBlock {
   const count = input.varint()
   let values: string[] | Float64Array
   if (type === TEXTS) {
-    values = Array.from({ length: count }, () => input.sizedText())
+    values = input.sizedTexts(count)
   } else {
     values = new Float64Array(count)
     let previous = 0

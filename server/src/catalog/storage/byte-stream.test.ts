@@ -29,6 +29,21 @@ describe('varint', () => {
   })
 })
 
+it('reads texts one by one or many at once', () => {
+  const anyText = fc.oneof(fc.string(), fc.string({ unit: 'grapheme' }), fc.string({ minLength: 120, maxLength: 140 }))
+  fc.assert(
+    fc.property(fc.array(anyText), fc.nat(300), (texts, number) => {
+      const out = new ByteWriter(1)
+      out.varint(number)
+      for (const text of texts) out.sizedText(text)
+      out.varint(number)
+      const [one, many] = [new ByteReader(out.toBuffer()), new ByteReader(out.toBuffer())]
+      expect([one.varint(), texts.map(() => one.sizedText()), one.varint()]).toEqual([number, texts, number])
+      expect([many.varint(), many.sizedTexts(texts.length), many.varint()]).toEqual([number, texts, number])
+    }),
+  )
+})
+
 it('writes integers as decimal digits', () => {
   fc.assert(
     fc.property(fc.maxSafeNat(), (value) => {

@@ -161,6 +161,8 @@ export class ByteWriter {
   }
 }
 
+const NOT_ASCII = /[\x80-\xff]/
+
 /** Decodes the output of a `ByteWriter`, value by value. */
 export class ByteReader {
   readonly buffer: Buffer
@@ -220,6 +222,23 @@ export class ByteReader {
     const text = this.buffer.toString('utf8', this.position, end)
     this.position = end
     return text
+  }
+
+  /** Texts that each have their length in front. Those in ASCII are cut out of one string: decoding each takes twice as long. */
+  sizedTexts(count: number): string[] {
+    const { buffer } = this
+    const offset = this.position
+    const latin1 = buffer.toString('latin1', offset)
+    const texts = new Array<string>(count)
+    for (let i = 0; i < count; i++) {
+      const size = this.varint()
+      const start = this.position
+      const end = start + size
+      const text = latin1.slice(start - offset, end - offset)
+      texts[i] = NOT_ASCII.test(text) ? buffer.toString('utf8', start, end) : text
+      this.position = end
+    }
+    return texts
   }
 
   /** A view of the next bytes: valid as long as the buffer is. */
