@@ -100,6 +100,29 @@ export function subtractNumbers(bits: Bitset, numbers: Uint32Array): void {
   }
 }
 
+/** Moves those of the first `count` numbers that a set has to the start, and returns how many they are. */
+export function retainIn(bits: Bitset, numbers: Uint32Array, count: number): number {
+  let kept = 0
+  for (let i = 0; i < count; i++) {
+    const number = numbers[i] as number
+    numbers[kept] = number
+    kept += ((bits[number >>> 5] ?? 0) >>> (number & 31)) & 1
+  }
+  return kept
+}
+
+/** The same with the numbers of a list. Both are in ascending order. */
+export function retainCommon(numbers: Uint32Array, count: number, list: Uint32Array): number {
+  let kept = 0
+  for (let i = 0, j = 0; i < count && j < list.length; ) {
+    const [number, other] = [numbers[i] as number, list[j] as number]
+    if (number === other) numbers[kept++] = number
+    if (number <= other) i++
+    if (number >= other) j++
+  }
+  return kept
+}
+
 /** How many numbers are in the set. */
 export function countBits(bits: Bitset): number {
   let count = 0

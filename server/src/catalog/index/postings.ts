@@ -7,6 +7,8 @@ import {
   intersect,
   intersectNumbers,
   listBits,
+  retainCommon,
+  retainIn,
   subtract,
   subtractNumbers,
   unite,
@@ -229,6 +231,11 @@ export class PostingList {
     return new PostingList(list === undefined ? decodeDocSet(stored).toUint32Array() : new Uint32Array(list))
   }
 
+  /** All documents are below it. */
+  get end(): number {
+    return this.docs === undefined ? 32 * (this.bits as Bitset).length : (this.docs.at(-1) ?? -1) + 1
+  }
+
   has(doc: number): boolean {
     if (this.bits !== undefined) return hasBit(this.bits, doc)
     const docs = this.docs as Uint32Array
@@ -263,6 +270,13 @@ export class PostingList {
   subtract(bits: Bitset): void {
     if (this.bits === undefined) subtractNumbers(bits, this.docs as Uint32Array)
     else subtract(bits, this.bits)
+  }
+
+  /** Moves those of the first `count` documents of an ascending list that are in this one to its start; returns how many they are. */
+  retain(docs: Uint32Array, count: number): number {
+    return this.bits === undefined
+      ? retainCommon(docs, count, this.docs as Uint32Array)
+      : retainIn(this.bits, docs, count)
   }
 
   /** How many of the documents are in a set. */

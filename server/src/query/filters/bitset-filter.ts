@@ -1,6 +1,6 @@
 import type { DocSet } from '../../catalog/index/doc-set.ts'
 import { type Bitset, hasBit, intersect, subtract, unite } from '../../lib/bitset.ts'
-import type { Clause } from './clauses.ts'
+import { type Clause, retainWhere } from './clauses.ts'
 
 /** Up to this document number a set may be expanded into a bitset, of 4 MiB at most. */
 const MAX_BITSET_DOC = 1 << 25
@@ -46,6 +46,14 @@ export class BitsetFilter implements Clause {
 
   subtract(bits: Bitset): void {
     subtract(bits, this.toBits())
+  }
+
+  toDocs(): Uint32Array {
+    return this.set.toUint32Array()
+  }
+
+  retain(docs: Uint32Array, count: number): number {
+    return retainWhere(docs, count, (doc) => this.has(doc))
   }
 
   private toBits(): Bitset {

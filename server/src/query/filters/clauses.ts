@@ -1,6 +1,6 @@
 import { type DocSet, intersection, RoaringBitmap32, union } from '../../catalog/index/doc-set.ts'
 import type { PostingList } from '../../catalog/index/postings.ts'
-import { type Bitset, intersect, ScratchBitset, subtract, wordCount } from '../../lib/bitset.ts'
+import { type Bitset, intersect, listBits, retainIn, ScratchBitset, subtract, wordCount } from '../../lib/bitset.ts'
 
 /**
  * One condition of a filter. A few documents are tested one by one; for many, the bits of a set of documents are combined
@@ -18,11 +18,33 @@ export interface Clause {
   intersect(bits: Bitset): void
   /** Removes the documents that pass from a set. */
   subtract(bits: Bitset): void
+  /** The documents that pass, of those below a number, in ascending order. Not to be altered. */
+  toDocs(docCount: number): Uint32Array
+  /** Moves those of the first `count` documents of an ascending list that pass to its start, and returns how many they are. */
+  retain(docs: Uint32Array, count: number): number
 }
 
 /** What clauses combine in between, and the results. */
 const unions = new ScratchBitset()
 const results = new ScratchBitset()
+let list = new Uint32Array(0)
+
+/** The documents that pass a clause, in ascending order. */
+function listDocs(clause: Clause, docCount: number): Uint32Array {
+  const bits = unions.take(wordCount(docCount))
+  clause.addTo(bits)
+  return listBits(bits)
+}
+
+/** Moves those of the first `count` documents that pass a test to the start of a list, and returns how many they are. */
+export function retainWhere(docs: Uint32Array, count: number, test: (doc: number) => boolean): number {
+  let kept = 0
+  for (let i = 0; i < count; i++) {
+    const doc = docs[i] as number
+    if (test(doc)) docs[kept++] = doc
+  }
+  return kept
+}
 
 /** Passes documents that are in any of some posting lists. */
 export class TermClause implements Clause {
@@ -63,6 +85,17 @@ export class TermClause implements Clause {
   subtract(bits: Bitset): void {
     for (const list of this.lists) list.subtract(bits)
   }
+
+  toDocs(docCount: number): Uint32Array {
+    return this.lists.length === 1 ? (this.lists[0] as PostingList).toDocs() : listDocs(this, docCount)
+  }
+
+  retain(docs: Uint32Array, count: number): number {
+    if (this.lists.length === 1) return (this.lists[0] as PostingList).retain(docs, count)
+    const union = unions.take(this.lists.reduce((words, list) => Math.max(words, wordCount(list.end)), 0))
+    this.addTo(union)
+    return retainIn(union, docs, count)
+  }
 }
 
 /** Passes documents that are in one set and not in another, which is a part of it. */
@@ -100,6 +133,14 @@ export class DifferenceClause implements Clause {
     this.addTo(difference)
     subtract(bits, difference)
   }
+
+  toDocs(docCount: number): Uint32Array {
+    return listDocs(this, docCount)
+  }
+
+  retain(docs: Uint32Array, count: number): number {
+    return retainWhere(docs, count, (doc) => this.has(doc))
+  }
 }
 
 /** The clauses of a filter: documents must pass all of the included ones, and none of the excluded ones. */
@@ -132,6 +173,21 @@ export class Conjunction {
     const passing = intersection(included)
     if (this.excluded.length === 0) return passing
     return RoaringBitmap32.andNot(passing, union(this.excluded.map((clause) => clause.toSet())))
+  }
+
+  /**
+   * All documents that pass, of those below a number, in ascending order. Takes less time than `toBits` where few documents pass
+   * the smallest clause. Valid until the next call.
+   */
+  toDocs(docCount: number): Uint32Array {
+    const [smallest, ...others] = this.included as [Clause, ...Clause[]]
+    const candidates = smallest.toDocs(docCount)
+    let count = candidates.length
+    if (list.length < count) list = new Uint32Array(2 * count)
+    list.set(candidates)
+    for (const clause of others) count = clause.retain(list, count)
+    for (const clause of this.excluded) count = retainWhere(list, count, (doc) => !clause.has(doc))
+    return list.subarray(0, count)
   }
 
   /** All documents that pass, of those below a number. Valid until the next call. */

@@ -5,6 +5,12 @@ import type { ColumnOrder } from './sorted-column.ts'
 /** So many entries of a column are always scanned, unless fewer documents can pass. */
 const MIN_SCAN = 128
 
+/** Combining the bits of all documents takes as long as testing one in so many of them. */
+const DOCS_PER_TEST = 128
+
+/** Where at most one document in so many can pass, going through the smallest clause takes less time than combining bits. */
+const MIN_DOCS_PER_PASSING = 32
+
 /** What is selected from a column. */
 interface Selection {
   /** The place of the first document that counts; that of the first one of all by default. */
@@ -27,8 +33,8 @@ interface Selected {
 
 /**
  * Selects the first documents of a column that pass a filter. The start of the column is scanned, and each document is
- * tested: where many pass, that is enough. Else all that pass are found by combining bits. Then either the column is scanned
- * further, or, if they are few, their places in the column are compared.
+ * tested, as long as so many pass that this is the shortest way. Else all that pass are found, by going through the smallest clause or by
+ * combining bits. Then either the column is scanned further, or, if they are few, their places in the column are compared.
  */
 export function selectFromColumn(
   column: ColumnOrder,
@@ -46,25 +52,32 @@ export function selectFromColumn(
   }
   const finish = (): Selected => ({ docs: found, isComplete: testsLeft >= 0 })
 
+  const maxTests = column.docCount / DOCS_PER_TEST
+  /** Whether a page is expected to be found sooner by testing documents than by combining bits. */
+  const isDense = (tested: number) => found.length > 0 && (limit * tested) / found.length < maxTests
   if (filter.size > MIN_SCAN) {
-    for (let i = 0; i < MIN_SCAN && scan.hasNext(); i++) {
+    for (let tested = 0; scan.hasNext() && (tested % MIN_SCAN > 0 || tested === 0 || isDense(tested)); tested++) {
       const doc = scan.next()
       if (filter.has(doc) && add(doc)) return finish()
     }
   }
   if (filter.size === 0 || !scan.hasNext()) return finish()
 
+  /** Adds the first of all documents that pass, in the order of their places. */
+  const addFirst = (passing: Uint32Array): Selected => {
+    const places = placesFrom(column, passing, scan.place)
+    const first = options === undefined ? lowest(places, limit - found.length) : places.sort((a, b) => a - b)
+    for (const place of first) if (add(column.docAt(place))) break
+    return finish()
+  }
+  if (filter.size * MIN_DOCS_PER_PASSING < column.docCount) return addFirst(filter.toDocs(column.docCount))
+
   const bits = filter.toBits(column.docCount)
   const count = countBits(bits)
   if (count === 0) return finish()
   // A page takes more steps the fewer documents pass.
   const steps = (scan.remaining * (limit - found.length)) / count
-  if (count < steps) {
-    const places = placesFrom(column, listBits(bits, count), scan.place)
-    const first = options === undefined ? lowest(places, limit - found.length) : places.sort((a, b) => a - b)
-    for (const place of first) if (add(column.docAt(place))) break
-    return finish()
-  }
+  if (count < steps) return addFirst(listBits(bits, count))
   while (scan.hasNext()) {
     const doc = scan.next()
     if (hasBit(bits, doc) && add(doc)) break
