@@ -113,7 +113,7 @@ export class FilterExecutor {
   }
 
   /** The documents that match all filters but those on options, which have no posting lists. */
-  findCandidates(query: ShowFilters, version: number): BitsetFilter {
+  private findCandidates(query: ShowFilters, version: number): BitsetFilter {
     return this.filters.getOrCompute(
       filterKey(query),
       version,

@@ -7,6 +7,7 @@ import {
   type SortKey,
   type SortValue,
 } from '../../catalog/sorted/column-store.ts'
+import { countBits, hasBit, listBits } from '../../lib/bitset.ts'
 import type { OptionMatcher } from '../options/option-matcher.ts'
 import { decodeShowCursor, encodeShowCursor } from '../page-cursor.ts'
 import { type FilterQuery, popularityWindow, type ShowOrder } from '../queries.ts'
@@ -106,17 +107,23 @@ export class FilterSearcher {
   private findOnDisk(query: FilterQuery, from: SortKey | undefined, limit: number, version: number): ColumnEntry[] {
     const { executor } = this
     const maxSorted = Math.max(limit, this.maxSortedMatches(query, version))
-    const candidates = executor.findCandidates(query, version)
-    if (query.options !== undefined && candidates.size > maxSorted) {
+    const candidates = executor.compile(query, version).toBits(this.catalog.nextDoc())
+    const count = countBits(candidates)
+    if (query.options === undefined) {
+      return count <= maxSorted
+        ? this.sortMatches(query, version, listBits(candidates, count), from).slice(0, limit)
+        : this.scanColumns(query, version, (doc) => hasBit(candidates, doc), from, limit)
+    }
+    if (count > maxSorted) {
       const options = executor.matchOptions(query, version)
       let testsLeft = MAX_OPTION_TESTS
-      const passes = (doc: number) => candidates.has(doc) && testsLeft-- > 0 && options.matches(doc)
+      const passes = (doc: number) => hasBit(candidates, doc) && testsLeft-- > 0 && options.matches(doc)
       const entries = this.scanColumns(query, version, passes, from, limit, () => testsLeft < 0)
       if (testsLeft >= 0) return entries
     }
     const matches = executor.execute(query, version)
     return matches.size <= maxSorted
-      ? this.sortMatches(query, version, matches.set.toUint32Array(), from).slice(0, limit)
+      ? this.sortMatches(query, version, matches.toDocs(), from).slice(0, limit)
       : this.scanColumns(query, version, (doc) => matches.has(doc), from, limit)
   }
 
