@@ -28,7 +28,7 @@ export type ColumnStore = BlockStore<SortKey, ColumnEntry, ColumnBlock>
 const MEBIBYTE = 1024 * 1024
 
 export function createColumnStore(tables: BlockTables): ColumnStore {
-  const cache = { name: 'column', blockBytes: 32 * MEBIBYTE, directoryBytes: 32 * MEBIBYTE }
+  const cache = { name: 'column', blockBytes: 16 * MEBIBYTE, directoryBytes: 32 * MEBIBYTE }
   return new BlockStore(columnFormat, tables, cache)
 }
 
