@@ -86,7 +86,7 @@ export class ColumnOrder {
 }
 
 /** Visits the documents of a column in order. */
-export class ColumnScan {
+class ColumnScan {
   private readonly docs: Uint32Array
   private readonly groups: RankedBitset
   private readonly placeAt: (index: number) => number
