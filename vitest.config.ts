@@ -70,8 +70,8 @@ export default defineConfig(({ mode }) => {
   return {
     test: {
       globalSetup: ['server/test/support/postgres-setup.ts', 'server/test/support/demo-setup.ts'],
-      // Two more than the cores, because tests wait for browsers, child processes and PostgreSQL.
-      maxWorkers: availableParallelism() + 2,
+      // One more than the cores, because tests wait for browsers, child processes and PostgreSQL. More gain nothing.
+      maxWorkers: availableParallelism() + 1,
       reporters: ['default', './scripts/closing-line-reporter.mjs'],
       // All tests once, and the API tests that write a second time on the ledger in PostgreSQL.
       projects: [

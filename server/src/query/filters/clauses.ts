@@ -27,7 +27,7 @@ export interface Clause {
 /** What clauses combine in between, and the results. */
 const unions = new ScratchBitset()
 const results = new ScratchBitset()
-let list = new Uint32Array(0)
+let candidateList = new Uint32Array(0)
 
 /** The documents that pass a clause, in ascending order. */
 function listDocs(clause: Clause, docCount: number): Uint32Array {
@@ -183,11 +183,12 @@ export class Conjunction {
     const [smallest, ...others] = this.included as [Clause, ...Clause[]]
     const candidates = smallest.toDocs(docCount)
     let count = candidates.length
-    if (list.length < count) list = new Uint32Array(2 * count)
-    list.set(candidates)
-    for (const clause of others) count = clause.retain(list, count)
-    for (const clause of this.excluded) count = retainWhere(list, count, (doc) => !clause.has(doc))
-    return list.subarray(0, count)
+    if (candidateList.length < count) candidateList = new Uint32Array(2 * count)
+    const docs = candidateList
+    docs.set(candidates)
+    for (const clause of others) count = clause.retain(docs, count)
+    for (const clause of this.excluded) count = retainWhere(docs, count, (doc) => !clause.has(doc))
+    return docs.subarray(0, count)
   }
 
   /** All documents that pass, of those below a number. Valid until the next call. */
