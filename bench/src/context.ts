@@ -12,6 +12,7 @@ const MIN_WARM_UP_SECONDS = 4
 /** What scenarios share: the measuring options and, built on first use, the catalog and the targets that serve it. */
 export class BenchContext implements MeasureOptions {
   readonly shows: number
+  readonly episodes: number | undefined
   readonly rounds: number
   readonly seconds: number
   readonly connections: number
@@ -21,8 +22,9 @@ export class BenchContext implements MeasureOptions {
   #catalog: Promise<Catalog> | undefined
   #targets: Promise<TargetSet> | undefined
 
-  constructor({ shows, rounds, seconds, connections, peers }: RunOptions) {
+  constructor({ shows, episodes, rounds, seconds, connections, peers }: RunOptions) {
     this.shows = shows
+    this.episodes = episodes
     this.rounds = rounds
     this.seconds = seconds
     this.connections = connections

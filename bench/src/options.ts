@@ -13,6 +13,7 @@ ${SCENARIOS.map(({ name, description }) => `  ${name.padEnd(16)} ${description}`
 
 Options:
   --shows N          size of the catalog (default 5000)
+  --episodes N       episodes of the catalog of the scenario episodes (default 100 for each show)
   --rounds N         rounds for each target, alternating (default 3)
   --duration N       seconds per round (default 1)
   --connections N    connections of the load generator (default 16)
@@ -42,6 +43,7 @@ export function parseArguments(args: readonly string[]): Arguments {
     allowPositionals: true,
     options: {
       shows: { type: 'string', default: '5000' },
+      episodes: { type: 'string' },
       rounds: { type: 'string', default: '3' },
       duration: { type: 'string', default: '1' },
       connections: { type: 'string', default: '16' },
@@ -52,10 +54,12 @@ export function parseArguments(args: readonly string[]): Arguments {
       help: { type: 'boolean', default: false },
     },
   })
+  const shows = parseCount('shows', values.shows)
   return {
     help: values.help,
     run: {
-      shows: parseCount('shows', values.shows),
+      shows,
+      episodes: parseCount('episodes', values.episodes ?? String(100 * shows)),
       rounds: parseCount('rounds', values.rounds),
       seconds: parseCount('duration', values.duration),
       connections: parseCount('connections', values.connections),

@@ -34,13 +34,14 @@ export interface Catalog {
 const MAX_AGE_MS = 3 * 86_400_000
 
 /**
- * Builds a demo catalog with that many shows, or takes it from the cache. The cache key contains a hash of the server
+ * Builds a demo catalog with that many shows, and episodes if given, or takes it from the cache. The cache key contains a hash of the server
  * code that writes catalogs, so a catalog of another version is never measured.
  */
-export async function buildCatalog(shows: number): Promise<Catalog> {
-  const feeds = await getCached(`feeds-${shows}`, FEED_CODE, (folder) => writeFeeds(shows, folder))
+export async function buildCatalog(shows: number, episodes?: number): Promise<Catalog> {
+  const size = episodes === undefined ? String(shows) : `${shows}+${episodes}`
+  const feeds = await getCached(`feeds-${size}`, FEED_CODE, (folder) => writeFeeds(folder, shows, episodes))
   const [feed, delta] = [join(feeds, 'feed.ndjson.gz'), join(feeds, 'delta.ndjson.gz')]
-  const folder = await getCached(`catalog-${shows}`, CATALOG_CODE, async (draft) => {
+  const folder = await getCached(`catalog-${size}`, CATALOG_CODE, async (draft) => {
     for (const file of [feed, delta]) {
       logProgress(`${formatCount(shows)} shows: importing ${basename(file)}`)
       await runMarquee(['import', file, '--json'], join(draft, 'data'))
@@ -61,10 +62,11 @@ export async function exportCatalog({ shows, folder, data }: Catalog): Promise<s
   return file
 }
 
-async function writeFeeds(shows: number, folder: string): Promise<void> {
+async function writeFeeds(folder: string, shows: number, episodes: number | undefined): Promise<void> {
   const file = (name: string) => join(folder, name)
   logProgress(`${formatCount(shows)} shows: writing the feed`)
   const demo = ['demo', '--shows', String(shows), '--seed', '1', '--countries', '20']
+  if (episodes !== undefined) demo.push('--episodes', String(episodes))
   await runMarquee([...demo, '--out', file('feed.ndjson.gz')], folder)
   await writeDelta(file('feed.ndjson.gz'), file('delta.ndjson.gz'), 100)
   writeFileSync(file('sample.json'), JSON.stringify(await sampleFeed(file('feed.ndjson.gz'), shows, SAMPLE_SIZE)))

@@ -5,6 +5,8 @@ import type { Memory } from '../lib/memory.ts'
 /** The options of a run. */
 export interface RunOptions {
   readonly shows: number
+  /** Of the catalog with many episodes; figures from before it have none. */
+  readonly episodes?: number
   readonly rounds: number
   readonly seconds: number
   readonly connections: number
@@ -49,6 +51,8 @@ export interface Comparison {
 /** A catalog size in the growth scenario. */
 export interface GrowthStage {
   readonly shows: number
+  /** How many episodes the catalog was asked to have; without it, about 2.5 for each show. */
+  readonly episodes?: number
   readonly startUpMs: number
   /** Memory of the one worker after all workloads. */
   readonly memory: Memory

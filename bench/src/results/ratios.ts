@@ -20,11 +20,10 @@ export function extractRatios(figures: Figures): Map<string, number> {
     }
     case 'growth':
       return new Map(
-        figures.stages.flatMap(({ shows, workloads }) =>
-          workloads.map(
-            ({ workload, result }) => [`growth, ${workload}, ${shows} shows`, result.ratioToLimit] as const,
-          ),
-        ),
+        figures.stages.flatMap(({ shows, episodes, workloads }) => {
+          const size = episodes === undefined ? `${shows} shows` : `${shows} shows, ${episodes} episodes`
+          return workloads.map(({ workload, result }) => [`growth, ${workload}, ${size}`, result.ratioToLimit] as const)
+        }),
       )
     case 'import': {
       const { parseSeconds, imports } = figures

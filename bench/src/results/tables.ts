@@ -109,9 +109,9 @@ function processesTable({ limit, marquee }: FiguresOf<'processes'>): Table {
 function growthResourcesTable(stages: readonly GrowthStage[]): Table {
   return {
     title: 'Growth: start-up, memory and disk',
-    head: ['shows', 'start-up ms', 'resident', 'anonymous', 'disk'],
-    rows: stages.map(({ shows, startUpMs, memory, diskBytes }) => [
-      formatCount(shows),
+    head: ['catalog', 'start-up ms', 'resident', 'anonymous', 'disk'],
+    rows: stages.map(({ shows, episodes, startUpMs, memory, diskBytes }) => [
+      formatSize(shows, episodes),
       formatNumber(startUpMs),
       formatBytes(memory.resident),
       formatBytes(memory.anonymous),
@@ -121,10 +121,15 @@ function growthResourcesTable(stages: readonly GrowthStage[]): Table {
   }
 }
 
+function formatSize(shows: number, episodes?: number): string {
+  const size = `${formatCount(shows)} shows`
+  return episodes === undefined ? size : `${size}, ${formatCount(episodes)} episodes`
+}
+
 function growthRatesTable(stages: readonly GrowthStage[]): Table {
   return {
     title: 'Growth: request rates',
-    head: ['workload', ...stages.map(({ shows }) => `${formatCount(shows)} shows`)],
+    head: ['workload', ...stages.map(({ shows, episodes }) => formatSize(shows, episodes))],
     rows: (stages[0]?.workloads ?? []).map(({ workload }, i) => [
       workload,
       ...stages.map(({ workloads }) => {

@@ -26,8 +26,22 @@ export const growth: Scenario = {
   },
 }
 
-async function measureStage(context: BenchContext, shows: number): Promise<GrowthStage> {
-  const { data, sample } = await buildCatalog(shows)
+/** The same figures of two catalogs with as many shows: one as in the other scenarios, one with long series. */
+export const episodes: Scenario = {
+  name: 'episodes',
+  description: 'rates, memory, disk and start-up with --shows shows, and with --episodes episodes of them',
+  async run(context) {
+    await context.stopTargets()
+    const { shows } = context
+    return {
+      kind: 'growth',
+      stages: [await measureStage(context, shows), await measureStage(context, shows, context.episodes)],
+    }
+  },
+}
+
+async function measureStage(context: BenchContext, shows: number, episodes?: number): Promise<GrowthStage> {
+  const { data, sample } = await buildCatalog(shows, episodes)
   const startUpMs = await medianStartUpMs(data, context.rounds)
   // A fresh service: the memory of one that served other scenarios would include their caches.
   const marquee = await Marquee.start(data)
@@ -46,7 +60,7 @@ async function measureStage(context: BenchContext, shows: number): Promise<Growt
     await measure('filter search, never sent before', nextFilters(), nextFilters)
     await measure('title search, never sent before', nextTitles(), nextTitles)
     const memory = readMemory(marquee.workerPids[0]!)
-    return { shows, startUpMs, memory, diskBytes: measureDisk(data), workloads }
+    return { shows, ...(episodes !== undefined && { episodes }), startUpMs, memory, diskBytes: measureDisk(data), workloads }
   } finally {
     await Promise.all([marquee.stop(), targets.limit.stop()])
   }

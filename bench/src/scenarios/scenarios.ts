@@ -1,7 +1,7 @@
 import type { Scenario } from '../context.ts'
 import { auth } from './auth.ts'
 import { exportScenario } from './export.ts'
-import { growth } from './growth.ts'
+import { episodes, growth } from './growth.ts'
 import { importScenario } from './import.ts'
 import { nodes } from './nodes.ts'
 import { processes } from './processes.ts'
@@ -38,6 +38,7 @@ export const SCENARIOS: readonly Scenario[] = [
   auth,
   processes,
   growth,
+  episodes,
   importScenario,
   nodes,
   whileImporting,

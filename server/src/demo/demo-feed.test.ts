@@ -90,6 +90,13 @@ describe('the demo feed', () => {
     }
   })
 
+  it('has about as many episodes as it is asked for', () => {
+    const shows = ofKind('show', [...demoFeed({ ...options, shows: 2_000, episodes: 20_000 })])
+    const episodes = shows.slice(RealShowGenerator.count).reduce((sum, show) => sum + (show.episodeCount ?? 0), 0)
+    expect(episodes).toBeGreaterThan(14_000)
+    expect(episodes).toBeLessThan(22_000)
+  })
+
   it('gives every show its own ids', () => {
     const shows = ofKind('show', [...demoFeed({ ...options, shows: 5_000 })])
     for (const key of ['id', 'imdbId', 'tmdbId'] as const) {

@@ -12,6 +12,8 @@ export const DEMO_COUNTRY_COUNT = 44
 export interface DemoOptions {
   /** Number of shows: real titles first, generated ones after them. */
   readonly shows: number
+  /** About how many episodes all generated series have together; without it, most have one season. */
+  readonly episodes?: number | undefined
   readonly seed: number
   /** Number of countries, the largest markets first. */
   readonly countries: number

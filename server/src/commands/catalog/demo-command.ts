@@ -13,6 +13,7 @@ import { writeFeedFile } from './export-commands.ts'
 
 interface DemoFlags extends JsonFlag {
   readonly shows: number
+  readonly episodes?: number
   readonly seed: number
   readonly countries: number
   readonly at?: number
@@ -27,6 +28,11 @@ export function addDemoCommand(program: Command): void {
     .command('demo')
     .description('write a feed of real titles with invented availability, and of invented titles')
     .option('--shows <n>', 'how many shows', (text) => parseWholeNumber('--shows', text, 1, 10_000_000), 2_000)
+    .option(
+      '--episodes <n>',
+      'about how many episodes all invented series have together (default: about 2.5 for each show of the feed)',
+      (text) => parseWholeNumber('--episodes', text, 1, 1_000_000_000),
+    )
     .option(
       '--seed <n>',
       'the seed of the generator; another seed gives another feed',
@@ -56,6 +62,7 @@ export function addDemoCommand(program: Command): void {
       const { host, port } = readSettings(process.env)
       const options = {
         shows: flags.shows,
+        episodes: flags.episodes,
         seed: flags.seed,
         countries: flags.countries,
         at: flags.at ?? startOfDay(systemClock()),

@@ -20,6 +20,8 @@ import {
 const MAX_YEAR = 2026
 const MIN_YEAR = 1930
 const MOVIE_SHARE = 0.78
+const MIN_SEASON_EPISODES = 4
+const MAX_SEASON_EPISODES = 11
 const TRANSLATED_SHARE = 0.4
 const TRANSLATION_LANGUAGES = ['es', 'fr', 'tr'] as const
 const FOREIGN_LANGUAGES = ['es', 'es', 'fr', 'fr', 'ja', 'ja', 'ko', 'ko', 'tr', 'de', 'de'] as const
@@ -38,12 +40,18 @@ export class ShowGenerator {
   private readonly chosen: Uint8Array
   private readonly options: DemoOptions
   private readonly markets: readonly Market[]
+  /** The mean number of seasons that gives the episodes that the options ask for. */
+  private readonly meanSeasons: number | undefined
 
   constructor(options: DemoOptions, markets: readonly Market[]) {
     this.options = options
     this.markets = markets
     this.offerGenerator = new OfferGenerator(this.random, options.at)
     this.chosen = new Uint8Array(markets.length)
+    if (options.episodes !== undefined) {
+      const series = options.shows * (1 - MOVIE_SHARE)
+      this.meanSeasons = options.episodes / series / ((MIN_SEASON_EPISODES + MAX_SEASON_EPISODES) / 2)
+    }
   }
 
   /** Generates the show at an index, counted from 0. */
@@ -203,7 +211,7 @@ export class ShowGenerator {
       const option = offers[market.code]?.[0]
       if (option !== undefined) wholes.push({ market, option })
     }
-    const count = random.chance(0.82) ? 1 : random.chance(0.8) ? 2 : 3 + random.int(3)
+    const count = this.drawSeasonCount()
     const seasons: FeedSeason[] = []
     for (let s = 1; s <= count; s++) {
       const year = Math.min(show.year + s - 1, MAX_YEAR)
@@ -215,7 +223,7 @@ export class ShowGenerator {
         streamingOptions: generatePartOffers(show, wholes, `s${s}`, seasonPrice),
         episodes: [],
       }
-      const episodes = 4 + random.int(8)
+      const episodes = MIN_SEASON_EPISODES + random.int(MAX_SEASON_EPISODES - MIN_SEASON_EPISODES + 1)
       for (let e = 1; e <= episodes; e++) {
         season.episodes.push({
           itemType: 'episode',
@@ -227,6 +235,12 @@ export class ShowGenerator {
       seasons.push(season)
     }
     return seasons
+  }
+
+  private drawSeasonCount(): number {
+    const { random, meanSeasons } = this
+    if (meanSeasons !== undefined) return 1 + random.int(Math.max(1, Math.round(2 * meanSeasons - 1)))
+    return random.chance(0.82) ? 1 : random.chance(0.8) ? 2 : 3 + random.int(3)
   }
 }
 
