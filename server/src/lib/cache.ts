@@ -23,6 +23,9 @@ interface CacheOptions<K, V> {
   readonly maxBytes: number
   /** The size of an entry in bytes, about; it is at least 1. */
   readonly sizeOf: (value: V, key: K) => number
+}
+
+interface GenerationalCacheOptions<K, V> extends CacheOptions<K, V> {
   /** How many entries there may be; undefined if only their sizes limit them. */
   readonly maxEntries?: number
 }
@@ -45,12 +48,11 @@ export class VersionedCache<K extends {}, V> implements MeteredCache {
   private misses = 0
   private evictions = 0
 
-  constructor({ name, maxBytes, sizeOf, maxEntries }: CacheOptions<K, V>) {
+  constructor({ name, maxBytes, sizeOf }: CacheOptions<K, V>) {
     this.name = name
     this.maxBytes = maxBytes
     this.entries = new LRUCache<K, Entry<V>>({
       maxSize: maxBytes,
-      ...(maxEntries !== undefined && { max: maxEntries }),
       sizeCalculation: ({ value }, key) => Math.max(1, sizeOf(value, key)),
       dispose: (_entry, _key, reason) => {
         if (reason === 'evict') this.evictions++
@@ -113,7 +115,7 @@ export class GenerationalCache<K, V> implements MeteredCache {
   private old = new Map<K, V>()
   private youngBytes = 0
 
-  constructor({ name, maxBytes, sizeOf, maxEntries = Number.POSITIVE_INFINITY }: CacheOptions<K, V>) {
+  constructor({ name, maxBytes, sizeOf, maxEntries = Number.POSITIVE_INFINITY }: GenerationalCacheOptions<K, V>) {
     this.meter = new CacheMeter(name, maxBytes)
     this.maxYoungBytes = maxBytes / 2
     this.maxYoungEntries = maxEntries / 2

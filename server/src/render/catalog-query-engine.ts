@@ -80,6 +80,13 @@ const ENTRY_BYTES = 256
 /** A history that has more JSON is rendered in slices. */
 const MAX_HISTORY_LENGTH = 256 * 1024
 
+interface EngineOptions {
+  readonly maxExportMs?: number
+  readonly historyDays?: number
+  /** The memory for rendered shows, reserved with the first one. By default, what a process takes that answers all requests. */
+  readonly maxShowBytes?: number
+}
+
 /** Executes queries on a catalog and renders the results. */
 export class CatalogQueryEngine implements QueryEngine {
   private readonly catalog: Catalog
@@ -122,7 +129,7 @@ export class CatalogQueryEngine implements QueryEngine {
   private readonly history: HistoryRenderer
   private readonly large: LargeResponses
 
-  constructor(catalog: Catalog, { maxExportMs, historyDays }: { maxExportMs?: number; historyDays?: number } = {}) {
+  constructor(catalog: Catalog, { maxExportMs, historyDays, maxShowBytes }: EngineOptions = {}) {
     this.catalog = catalog
     this.maxExportMs = maxExportMs
     this.filters = new FilterExecutor(catalog)
@@ -131,7 +138,7 @@ export class CatalogQueryEngine implements QueryEngine {
     this.titles = new TitleSearcher(catalog, this.filters, this.columns)
     this.facets = new FacetCounter(catalog, this.filters)
     this.history = new HistoryRenderer(catalog, historyDays)
-    this.shows = new ShowCache(catalog, this.history)
+    this.shows = new ShowCache(catalog, this.history, maxShowBytes)
     this.state = new CatalogStateReader(catalog)
     this.slices = new JournalSlices(catalog)
     this.large = new LargeResponses(catalog, this.history)

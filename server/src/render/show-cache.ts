@@ -37,7 +37,7 @@ const MAX_SHAPED_BYTES = 256 * 1024
  * version, since it may tell when its sources were imported last.
  */
 export class ShowCache {
-  readonly meter = new CacheMeter('shows', MAX_CACHE_BYTES)
+  readonly meter: CacheMeter
   private readonly renderer: ShowRenderer
   private readonly shaped: ShapedShowRenderer
   private readonly out = new ByteWriter(256 * 1024)
@@ -49,10 +49,12 @@ export class ShowCache {
   private reference: ReferenceRenderer | undefined
   /** Series that are too large to be rendered at once, by key. */
   private readonly large = new Set<number>()
-  private readonly ring = new ByteRing(MAX_CACHE_BYTES, this.meter)
+  private readonly ring: ByteRing
 
-  constructor(catalog: Catalog, history = new HistoryRenderer(catalog)) {
+  constructor(catalog: Catalog, history = new HistoryRenderer(catalog), maxBytes = MAX_CACHE_BYTES) {
     this.catalog = catalog
+    this.meter = new CacheMeter('shows', maxBytes)
+    this.ring = new ByteRing(maxBytes, this.meter)
     this.renderer = new ShowRenderer(catalog)
     this.shaped = new ShapedShowRenderer(catalog, this.renderer, history)
   }

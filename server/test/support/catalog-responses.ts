@@ -48,7 +48,7 @@ class QueryRunner {
   private readonly now: number
 
   constructor(catalog: Catalog, now: number) {
-    this.engine = new CatalogQueryEngine(catalog)
+    this.engine = new CatalogQueryEngine(catalog, { maxShowBytes: 16 * 1024 * 1024 })
     this.now = now
   }
 

@@ -149,18 +149,15 @@ const MAX_EMBEDDED_CHARS = 256 * 1024
 /** Memory for pages without embedded responses: about a hundred. */
 const MAX_CACHE_BYTES = 4 * 1024 * 1024
 
-/** Opens the built site. Its files are few and small, so all of them stay in memory. */
+/** Opens the built site. */
 export function openWebPages(
   readFacts: () => CatalogFacts,
   publicUrl?: string,
   firstViews: FirstViewRenderer = createFirstViewRenderer(),
 ): WebPages {
-  const folder = join(dirname(createRequire(import.meta.url).resolve('marquee-web/package.json')), 'dist')
+  const { template, site, assets } = readSite()
   const preferencesCookie = createPreferencesCookie(publicUrl?.startsWith('https:') === true)
   const publicOrigin = publicUrl === undefined ? undefined : new URL(publicUrl).origin
-  const template = readFileSync(join(folder, 'index.html'), 'utf8')
-  const site = JSON.parse(readFileSync(join(folder, 'site.json'), 'utf8')) as SiteDescription
-  const assets = new Map(readdirSync(join(folder, 'assets')).map((name) => [name, readAsset(folder, name)]))
   const templates = new VersionedCache<string, PageTemplate>({
     name: 'page_templates',
     maxBytes: MAX_CACHE_BYTES,
@@ -304,6 +301,31 @@ function embeddedResponses(responses: readonly PrefetchedResponse[]): Embedded {
 
 function createHtmlPage(body: Buffer): Page {
   return { contentType: 'text/html; charset=utf-8', body, cacheControl: 'private, no-cache', headers: HTML_HEADERS }
+}
+
+/** The files of the built site. */
+interface SiteFiles {
+  /** `index.html` with its placeholders. */
+  readonly template: string
+  readonly site: SiteDescription
+  /** The files in `assets`, by name. */
+  readonly assets: ReadonlyMap<string, Page>
+}
+
+let siteFiles: SiteFiles | undefined
+
+/** Reads the files of the built site once. They are few and small, so all of them stay in memory. */
+function readSite(): SiteFiles {
+  siteFiles ??= readSiteFrom(join(dirname(createRequire(import.meta.url).resolve('marquee-web/package.json')), 'dist'))
+  return siteFiles
+}
+
+function readSiteFrom(folder: string): SiteFiles {
+  return {
+    template: readFileSync(join(folder, 'index.html'), 'utf8'),
+    site: JSON.parse(readFileSync(join(folder, 'site.json'), 'utf8')) as SiteDescription,
+    assets: new Map(readdirSync(join(folder, 'assets')).map((name) => [name, readAsset(folder, name)])),
+  }
 }
 
 function readAsset(folder: string, name: string): Page {

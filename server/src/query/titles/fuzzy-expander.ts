@@ -1,14 +1,14 @@
 import type { Catalog } from '../../catalog/catalog.ts'
 import { FUZZY_PREFIX_LENGTH, isSimilarPrefix, type SimilarWords } from '../../catalog/index/spelling-index.ts'
 import { MAX_WORD_LENGTH, term } from '../../catalog/index/terms.ts'
-import { type MeteredCache, VersionedCache } from '../../lib/cache.ts'
+import { type MeteredCache, GenerationalCache } from '../../lib/cache.ts'
 /** More words than people type often; each entry is several objects that the garbage collector visits. */
 export const MAX_CACHED_WORDS = 16_384
 
 /** Expands a query word to the title words that it may be a misspelling of. Results are cached until the next version. */
 export class FuzzyExpander {
   private readonly catalog: Catalog
-  private readonly cache = new VersionedCache<string, SimilarWords>({
+  private readonly cache = new GenerationalCache<string, SimilarWords>({
     name: 'fuzzy_words',
     maxBytes: 8 * 1024 * 1024,
     maxEntries: MAX_CACHED_WORDS,

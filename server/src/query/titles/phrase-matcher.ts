@@ -4,13 +4,13 @@ import type { PostingList } from '../../catalog/index/postings.ts'
 import { MAX_TITLE_WORD_PREFIX, MAX_WORD_LENGTH, term, truncateWord } from '../../catalog/index/terms.ts'
 import { isAnyArticle } from '../../catalog/text/canonical-words.ts'
 import { isUnspaced } from '../../catalog/text/tokenizer.ts'
-import type { VersionedCache } from '../../lib/cache.ts'
+import type { GenerationalCache } from '../../lib/cache.ts'
 import type { FuzzyExpander } from './fuzzy-expander.ts'
 import { countWords, MaskWeights, MatchAccumulator } from './match-accumulator.ts'
 import type { PhraseWord, TitlePhrase } from './title-phrase.ts'
 
 /** The posting lists of the words with a prefix. The last words of phrases recur. */
-export type PrefixCache = VersionedCache<string, readonly PostingList[]>
+export type PrefixCache = GenerationalCache<string, readonly PostingList[]>
 
 /** Words with at most this many documents are marked in the accumulator; more common ones are only tested. */
 const MAX_MARKED = 16_384

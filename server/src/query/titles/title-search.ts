@@ -2,7 +2,7 @@ import type { Catalog } from '../../catalog/catalog.ts'
 import { type DocSet, RoaringBitmap32 } from '../../catalog/index/doc-set.ts'
 import { isSimilar } from '../../catalog/index/spelling-index.ts'
 import { MAX_TITLE_PREFIX, term } from '../../catalog/index/terms.ts'
-import { type MeteredCache, VersionedCache } from '../../lib/cache.ts'
+import { GenerationalCache, type MeteredCache } from '../../lib/cache.ts'
 import type { BitsetFilter } from '../filters/bitset-filter.ts'
 import type { FilterExecutor } from '../filters/filter-executor.ts'
 import type { SortedColumns } from '../filters/sorted-columns.ts'
@@ -42,7 +42,7 @@ export class TitleSearcher {
   private readonly filters: FilterExecutor
   private readonly expander: FuzzyExpander
   private readonly ranker: PopularityRanker
-  private readonly prefixes: PrefixCache = new VersionedCache({
+  private readonly prefixes: PrefixCache = new GenerationalCache({
     name: 'title_prefixes',
     maxBytes: 16 * 1024 * 1024,
     maxEntries: MAX_CACHED_WORDS,

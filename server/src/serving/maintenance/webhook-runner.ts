@@ -100,7 +100,7 @@ export class WebhookRunner {
     return new WebhookDeliverer({
       catalog,
       isReplica,
-      engine: new CatalogQueryEngine(catalog),
+      engine: new CatalogQueryEngine(catalog, { maxShowBytes: 16 * 1024 * 1024 }),
       store,
       clock: systemClock,
       send: createSender({ allowPrivate: settings.privateWebhooks === 'allow' }),
