@@ -60,7 +60,14 @@ async function measureStage(context: BenchContext, shows: number, episodes?: num
     await measure('filter search, never sent before', nextFilters(), nextFilters)
     await measure('title search, never sent before', nextTitles(), nextTitles)
     const memory = readMemory(marquee.workerPids[0]!)
-    return { shows, ...(episodes !== undefined && { episodes }), startUpMs, memory, diskBytes: measureDisk(data), workloads }
+    return {
+      shows,
+      ...(episodes !== undefined && { episodes }),
+      startUpMs,
+      memory,
+      diskBytes: measureDisk(data),
+      workloads,
+    }
   } finally {
     await Promise.all([marquee.stop(), targets.limit.stop()])
   }

@@ -1,7 +1,7 @@
 import type { Catalog } from '../../catalog/catalog.ts'
 import { FUZZY_PREFIX_LENGTH, isSimilarPrefix, type SimilarWords } from '../../catalog/index/spelling-index.ts'
 import { MAX_WORD_LENGTH, term } from '../../catalog/index/terms.ts'
-import { type MeteredCache, GenerationalCache } from '../../lib/cache.ts'
+import { GenerationalCache, type MeteredCache } from '../../lib/cache.ts'
 /** More words than people type often; each entry is several objects that the garbage collector visits. */
 export const MAX_CACHED_WORDS = 16_384
 
