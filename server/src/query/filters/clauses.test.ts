@@ -4,7 +4,7 @@ import { RoaringBitmap32 } from '../../catalog/index/doc-set.ts'
 import { PostingList } from '../../catalog/index/postings.ts'
 import { listBits } from '../../lib/bitset.ts'
 import { BitsetFilter } from './bitset-filter.ts'
-import { type Clause, Conjunction, DifferenceClause, TermClause } from './clauses.ts'
+import { BitsClause, type Clause, Conjunction, DifferenceClause, TermClause } from './clauses.ts'
 
 const DOCS = 3_000
 const ALL = Array.from({ length: DOCS }, (_, doc) => doc)
@@ -27,15 +27,21 @@ function ofTerms(lists: readonly (readonly number[])[]): Case {
 
 const ofSet = (docs: readonly number[]): Case => [new BitsetFilter(new RoaringBitmap32(docs)), new Set(docs)]
 
+function ofBits(docs: readonly number[]): Case {
+  const set = new RoaringBitmap32(docs)
+  return [new BitsClause(set.toBitset(), set.size), new Set(docs)]
+}
+
 function ofRange(docs: readonly number[]): Case {
   const part = docs.slice(docs.length / 2)
-  const clause = new DifferenceClause(ofSet(docs)[0], ofSet(part)[0])
+  const clause = new DifferenceClause(ofBits(docs)[0], ofBits(part)[0])
   return [clause, new Set(docs.slice(0, docs.length / 2))]
 }
 
 const anyCase: fc.Arbitrary<Case> = fc.oneof(
   fc.array(anyDocs, { minLength: 1, maxLength: 3 }).map(ofTerms),
   anyDocs.map(ofSet),
+  anyDocs.map(ofBits),
   anyDocs.map(ofRange),
 )
 

@@ -1,6 +1,16 @@
 import { type DocSet, intersection, RoaringBitmap32, union } from '../../catalog/index/doc-set.ts'
 import type { PostingList } from '../../catalog/index/postings.ts'
-import { type Bitset, intersect, listBits, retainIn, ScratchBitset, subtract, wordCount } from '../../lib/bitset.ts'
+import {
+  type Bitset,
+  hasBit,
+  intersect,
+  listBits,
+  retainIn,
+  ScratchBitset,
+  subtract,
+  unite,
+  wordCount,
+} from '../../lib/bitset.ts'
 
 /**
  * One condition of a filter. A few documents are tested one by one; for many, the bits of a set of documents are combined
@@ -95,6 +105,45 @@ export class TermClause implements Clause {
     const union = unions.take(this.lists.reduce((words, list) => Math.max(words, wordCount(list.end)), 0))
     this.addTo(union)
     return retainIn(union, docs, count)
+  }
+}
+
+/** Passes documents whose bits are set. */
+export class BitsClause implements Clause {
+  readonly bits: Bitset
+  readonly size: number
+
+  constructor(bits: Bitset, size: number) {
+    this.bits = bits
+    this.size = size
+  }
+
+  has(doc: number): boolean {
+    return hasBit(this.bits, doc)
+  }
+
+  toSet(): DocSet {
+    return new RoaringBitmap32(this.toDocs())
+  }
+
+  addTo(bits: Bitset): void {
+    unite(bits, this.bits)
+  }
+
+  intersect(bits: Bitset): void {
+    intersect(bits, this.bits)
+  }
+
+  subtract(bits: Bitset): void {
+    subtract(bits, this.bits)
+  }
+
+  toDocs(): Uint32Array {
+    return listBits(this.bits, this.size)
+  }
+
+  retain(docs: Uint32Array, count: number): number {
+    return retainIn(this.bits, docs, count)
   }
 }
 

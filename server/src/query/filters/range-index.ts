@@ -1,7 +1,6 @@
-import { type DocSet, docSetBytes, EMPTY_SET, union } from '../../catalog/index/doc-set.ts'
+import { type DocSet, union } from '../../catalog/index/doc-set.ts'
 import { type MeteredCache, VersionedCache } from '../../lib/cache.ts'
-import { BitsetFilter } from './bitset-filter.ts'
-import { type Clause, DifferenceClause } from './clauses.ts'
+import { BitsClause, type Clause, DifferenceClause } from './clauses.ts'
 
 /** A field of which every document has at most one number, such as its year or its rating. */
 export interface NumberField {
@@ -17,7 +16,7 @@ export interface NumberField {
  */
 export class RangeIndex {
   private readonly field: NumberField
-  private readonly suffixUnions: VersionedCache<number, BitsetFilter>
+  private readonly suffixUnions: VersionedCache<number, BitsClause>
   private numbers: readonly number[] = []
   private version: number | undefined
 
@@ -27,7 +26,7 @@ export class RangeIndex {
     this.suffixUnions = new VersionedCache({
       name,
       maxBytes: 24 * 1024 * 1024,
-      sizeOf: (filter) => docSetBytes(filter.set) + filter.bitsetBytes(),
+      sizeOf: ({ bits }) => bits.byteLength,
     })
   }
 
@@ -49,11 +48,12 @@ export class RangeIndex {
     return new DifferenceClause(this.suffixUnion(start, version), this.suffixUnion(end, version))
   }
 
-  private suffixUnion(start: number, version: number): BitsetFilter {
+  private suffixUnion(start: number, version: number): BitsClause {
     return this.suffixUnions.getOrCompute(this.numbers[start] as number, version, () => {
-      return new BitsetFilter(union(this.numbers.slice(start).map((number) => this.field.docs(number, version))))
+      const docs = union(this.numbers.slice(start).map((number) => this.field.docs(number, version)))
+      return new BitsClause(docs.toBitset(), docs.size)
     })
   }
 }
 
-const NO_DOCS = new BitsetFilter(EMPTY_SET)
+const NO_DOCS = new BitsClause(new Uint32Array(0), 0)
