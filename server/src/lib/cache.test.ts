@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { GenerationalCache, VersionedCache } from './cache.ts'
 
-const cache = (maxBytes = 100, limit: { readonly maxEntries?: number } = {}) =>
-  new VersionedCache<string, string>({ name: 'test', maxBytes, sizeOf: (value) => value.length, ...limit })
+const cache = (maxBytes = 100) =>
+  new VersionedCache<string, string>({ name: 'test', maxBytes, sizeOf: (value) => value.length })
 
 test('a value is found under the version that it was set for, and under no other', () => {
   const words = cache()
@@ -20,16 +20,6 @@ test('the least recently used entries are evicted beyond the limit in bytes', ()
   words.set('c', 'cccc')
   expect([words.get('a'), words.get('b'), words.get('c')]).toEqual(['aaaa', undefined, 'cccc'])
   expect(words.stats()).toMatchObject({ entries: 2, bytes: 8, maxBytes: 10, evictions: 1 })
-})
-
-test('the least recently used entries are evicted beyond the limit in number', () => {
-  const words = cache(100, { maxEntries: 2 })
-  words.set('a', 'aaaa')
-  words.set('b', 'bbbb')
-  words.get('a')
-  words.set('c', 'cccc')
-  expect([words.get('a'), words.get('b'), words.get('c')]).toEqual(['aaaa', undefined, 'cccc'])
-  expect(words.stats()).toMatchObject({ entries: 2, bytes: 8, evictions: 1 })
 })
 
 test('a value larger than the cache is not kept', () => {

@@ -48,20 +48,17 @@ const PAGES_PER_LOOK = 256
  */
 export function checkPages(folder: string, maxMs = Number.POSITIVE_INFINITY): void {
   checkDataFile(folder)
-  const problem = findPageDamage(folder, performance.now() + maxMs)
+  const deadline = performance.now() + maxMs
+  const problem = findPageDamage(folder, () => {
+    if (performance.now() > deadline) throw new TimeUpError()
+  })
   if (problem !== undefined) throw new DamagedFileError(join(folder, 'data.mdb'), problem)
 }
-
-/** The thread of `checkPagesInThread`. */
-const THREAD = `
-  const { parentPort, workerData: { module, folder } } = require('node:worker_threads')
-  import(module).then(({ findPageDamage }) => parentPort.postMessage(findPageDamage(folder) ?? ''))
-`
 
 /** Does the same in a thread, since a file of some hundred megabytes takes a second, and much longer on a cold disk. */
 export function checkPagesInThread(folder: string): Promise<void> {
   checkDataFile(folder)
-  const thread = new Worker(THREAD, { eval: true, workerData: { module: import.meta.url, folder } })
+  const thread = new Worker(new URL('./page-check-thread.js', import.meta.url), { workerData: folder })
   thread.unref()
   return new Promise((resolve, reject) => {
     thread.once('error', reject)
@@ -77,14 +74,14 @@ export function checkPagesInThread(folder: string): Promise<void> {
  * Every page must have its number, and every tree its order, depth and count of entries. LMDB itself checks none of that, and a
  * process that follows a damaged page through it may die of a signal or miss keys. Values are not looked at.
  */
-export function findPageDamage(folder: string, deadline = Number.POSITIVE_INFINITY): string | undefined {
+export function findPageDamage(folder: string, lookAtClock: () => void): string | undefined {
   const file = openIfExists(join(folder, 'data.mdb'))
   if (file === undefined) return undefined
   try {
     for (let attempt = 1; ; attempt++) {
       const meta = readCurrentMeta(file)
       if (meta === undefined) return 'it was overwritten or cut off within its first two pages'
-      const problem = checkAllPages(file, meta, deadline)
+      const problem = checkAllPages(file, meta, lookAtClock)
       const isSettled = readCurrentMeta(file)?.transaction === meta.transaction
       if (problem === undefined || isSettled) return problem
       // The service commits all the time, and no check was left alone.
@@ -95,9 +92,9 @@ export function findPageDamage(folder: string, deadline = Number.POSITIVE_INFINI
   }
 }
 
-function checkAllPages(file: number, meta: MetaPage, deadline: number): string | undefined {
+function checkAllPages(file: number, meta: MetaPage, lookAtClock: () => void): string | undefined {
   try {
-    new PageCheck(file, meta, deadline).run()
+    new PageCheck(file, meta, lookAtClock).run()
     return undefined
   } catch (error) {
     if (error instanceof TimeUpError) return undefined
@@ -129,13 +126,13 @@ class PageCheck {
   private readonly meta: MetaPage
   /** Pages of trees that were read: no page has two parents. */
   private readonly seen: Uint8Array
-  private readonly deadline: number
+  private readonly lookAtClock: () => void
   private pagesRead = 0
 
-  constructor(file: number, meta: MetaPage, deadline: number) {
+  constructor(file: number, meta: MetaPage, lookAtClock: () => void) {
     this.file = file
     this.meta = meta
-    this.deadline = deadline
+    this.lookAtClock = lookAtClock
     this.seen = new Uint8Array(meta.lastPage + 1)
   }
 
@@ -211,7 +208,7 @@ class PageCheck {
 
   /** Reads a page, or the start of one. It must be the page that it says it is. */
   private readPage(number: number, length: number): Buffer {
-    if (++this.pagesRead % PAGES_PER_LOOK === 0 && performance.now() > this.deadline) throw new TimeUpError()
+    if (++this.pagesRead % PAGES_PER_LOOK === 0) this.lookAtClock()
     const { pageSize, lastPage, transaction } = this.meta
     if (!(number >= FIRST_DATA_PAGE && number <= lastPage)) throw new PageError(`there is no page ${number}`)
     const page = this.read(number * pageSize, length, `page ${number}`)

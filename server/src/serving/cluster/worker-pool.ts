@@ -242,8 +242,9 @@ export class WorkerPool {
 
   private fork(): Worker {
     const worker = cluster.fork()
-    // A send to a dying worker fails. Its exit is handled apart, so the failure is only logged.
+    // A send to a dying worker fails. Its exit is handled apart, so the failure is only logged, and not if it was told to stop.
     worker.on('error', (error) => {
+      if (this.stopping) return
       const context = { event: 'worker_unreachable', worker: worker.process.pid, err: error }
       this.logger.warn(context, 'a message to a worker was not delivered')
     })
