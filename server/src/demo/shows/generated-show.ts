@@ -239,7 +239,7 @@ export class ShowGenerator {
 
   private drawSeasonCount(): number {
     const { random, meanSeasons } = this
-    if (meanSeasons !== undefined) return 1 + random.int(Math.max(1, Math.round(2 * meanSeasons - 1)))
+    if (meanSeasons !== undefined) return Math.max(1, Math.round(meanSeasons * (0.5 + random.next())))
     return random.chance(0.82) ? 1 : random.chance(0.8) ? 2 : 3 + random.int(3)
   }
 }
