@@ -29,6 +29,9 @@ const FOREIGN_LANGUAGES = ['es', 'es', 'fr', 'fr', 'ja', 'ja', 'ko', 'ko', 'tr',
 /** A generated show is in at most this many countries; real titles are in nearly all. */
 const MAX_COUNTRIES = 24
 
+/** The episodes of long series have offers in the first countries of their series only. */
+const MAX_LONG_SERIES_COUNTRIES = 8
+
 const FIRST_SHOW_ID = 100_000
 const FIRST_IMDB_ID = 90_000_000
 const FIRST_TMDB_ID = 5_000_000
@@ -211,6 +214,8 @@ export class ShowGenerator {
       const option = offers[market.code]?.[0]
       if (option !== undefined) wholes.push({ market, option })
     }
+    // A line of a feed has a limit, which hundreds of episodes in all countries would exceed.
+    if (this.meanSeasons !== undefined) wholes.splice(MAX_LONG_SERIES_COUNTRIES)
     const count = this.drawSeasonCount()
     const seasons: FeedSeason[] = []
     for (let s = 1; s <= count; s++) {
