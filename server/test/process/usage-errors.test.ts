@@ -40,6 +40,8 @@ describe('usage errors', () => {
       /--origin or --any-origin, not both/,
       1,
     ],
+    [() => ['demo', '--import', '--episodes', '500'], /leave --episodes out; it takes --shows and --base-url/, 1],
+    [() => ['demo', '--episodes', 'many'], /--episodes is "many"; it must be a whole number/, 1],
     [() => ['demo', '--base-url', 'nonsense'], /--base-url is "nonsense"; it must be an address/, 1],
     [
       () => ['import', at('table.csv'), '--mapping', at('mapping.json')],

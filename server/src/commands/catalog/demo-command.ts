@@ -53,8 +53,9 @@ export function addDemoCommand(program: Command): void {
       'put the demo with its history into the catalog of MARQUEE_DATA, which must be empty, instead of writing a feed; takes --shows and --base-url',
     )
     .option('--json', 'print a JSON object with the counts at the end (only with --out or --import)')
-    .action(async (flags: DemoFlags) => {
+    .action(async (flags: DemoFlags, command: Command) => {
       if (flags.import === true) {
+        rejectFeedFlags(command)
         await importDemo(flags)
         return
       }
@@ -88,9 +89,19 @@ export function addDemoCommand(program: Command): void {
     })
 }
 
+/** The flags of feeds that the demo of a first start does not take. */
+const FEED_FLAGS = ['episodes', 'seed', 'countries', 'at', 'out']
+
+function rejectFeedFlags(command: Command): void {
+  const given = FEED_FLAGS.find((flag) => command.getOptionValueSource(flag) === 'cli')
+  if (given === undefined) return
+  throw new UserError(
+    `--import makes the demo of a first start, and writes no feed: leave --${given} out; it takes --shows and --base-url`,
+  )
+}
+
 /** Imports the demo of a first start, also beside a running service. Throws if the folder has another catalog. */
-async function importDemo({ shows, baseUrl, out, json }: DemoFlags): Promise<void> {
-  if (out !== undefined) throw new UserError('--import writes no feed: leave --out out')
+async function importDemo({ shows, baseUrl, json }: DemoFlags): Promise<void> {
   const { seedDemoCatalog } = await import('../../runtime/seed-demo-catalog.ts')
   const settings = readSettings(process.env)
   const output = json === true ? process.stderr : process.stdout
