@@ -3,11 +3,14 @@ import { describe, expect, it } from 'vitest'
 import {
   addNumbers,
   type Bitset,
+  copyBits,
   countBits,
+  estimateCount,
   hasBit,
   intersect,
   intersectNumbers,
   listBits,
+  setBit,
   subtract,
   subtractNumbers,
   unite,
@@ -61,5 +64,27 @@ describe('bitset', () => {
         expect([...listBits(bits)]).toEqual([...new Set([...a, ...b])].sort((x, y) => x - y))
       }),
     )
+  })
+
+  it('copies a set, as far as there is room', () => {
+    fc.assert(
+      fc.property(numbers, fc.nat(LIMIT), (a, limit) => {
+        const bits = new Uint32Array(wordCount(limit))
+        copyBits(bits, toBitset(a))
+        expect([...listBits(bits)]).toEqual([...a].filter((n) => n < 32 * bits.length))
+      }),
+    )
+  })
+
+  it('estimates a count: exactly of few numbers, closely of many that are spread', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 40 }), (step) => {
+        const bits = new Uint32Array(4096)
+        for (let n = 0; n < 32 * bits.length; n += step) setBit(bits, n)
+        expect(Math.abs(estimateCount(bits) / countBits(bits) - 1)).toBeLessThan(0.2)
+      }),
+    )
+    expect(estimateCount(Uint32Array.of(0, 5, 0, 1))).toBe(3)
+    expect(estimateCount(new Uint32Array(0))).toBe(0)
   })
 })

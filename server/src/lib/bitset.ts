@@ -52,6 +52,11 @@ function rangeMask(at: number, end: number): number {
   return (-1 << (at & 31)) & (rest > 0 ? -1 >>> rest : -1)
 }
 
+/** Replaces a set of none by the numbers of another set, as far as there is room for them. */
+export function copyBits(bits: Bitset, other: Bitset): void {
+  bits.set(other.length <= bits.length ? other : other.subarray(0, bits.length))
+}
+
 /** Adds numbers. */
 export function addNumbers(bits: Bitset, numbers: Uint32Array): void {
   for (let i = 0; i < numbers.length; i++) {
@@ -131,6 +136,19 @@ export function countBits(bits: Bitset): number {
     if (word !== 0) count += popcount(word)
   }
   return count
+}
+
+/** Of so many words one is counted for an estimate. */
+const WORDS_PER_SAMPLE = 8
+
+/** With fewer numbers in the sample, all are counted. */
+const MIN_SAMPLE = 64
+
+/** How many numbers are in the set, about. Exact where they are few; else it takes an eighth of the time of counting them. */
+export function estimateCount(bits: Bitset): number {
+  let sample = 0
+  for (let i = 0; i < bits.length; i += WORDS_PER_SAMPLE) sample += popcount((bits[i] as number) | 0)
+  return sample < MIN_SAMPLE ? countBits(bits) : sample * WORDS_PER_SAMPLE
 }
 
 /** How many numbers two sets have in common. */

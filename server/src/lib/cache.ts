@@ -179,7 +179,8 @@ export class GenerationalCache<K, V> implements MeteredCache {
     this.youngBytes = 0
   }
 
-  private clear(version: unknown): void {
+  /** Drops all entries; those to come are for a version. */
+  clear(version?: unknown): void {
     this.version = version
     this.young = new Map()
     this.old = new Map()

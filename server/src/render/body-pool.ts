@@ -87,23 +87,47 @@ export function joinPieces(
 
 /** Collects the parts of a body, then copies each once into one buffer of the total size. */
 export class BodyBuilder {
-  private readonly sources: Buffer[] = []
+  private readonly parts: (Buffer | string)[] = []
   private readonly ranges: number[] = []
   size = 0
 
   add(source: Buffer, start = 0, end = source.length): void {
-    this.sources.push(source)
-    this.ranges.push(start, end)
+    const { parts, ranges } = this
     this.size += end - start
+    // The parts of a show that were rendered together lie one behind the other.
+    if (ranges[ranges.length - 1] === start && parts[parts.length - 1] === source) {
+      ranges[ranges.length - 1] = end
+      return
+    }
+    parts.push(source)
+    ranges.push(start, end)
+  }
+
+  addText(text: string): void {
+    const size = Buffer.byteLength(text)
+    this.parts.push(text)
+    this.ranges.push(0, size)
+    this.size += size
   }
 
   build(pool: BodyPool): PooledBody {
     const body = pool.acquire(this.size)
-    const { sources, ranges } = this
-    let at = 0
-    for (let i = 0; i < sources.length; i++) {
-      at += (sources[i] as Buffer).copy(body.bytes, at, ranges[i * 2], ranges[i * 2 + 1])
-    }
+    this.copyTo(body.bytes)
     return body
+  }
+
+  toBuffer(): Buffer {
+    const bytes = Buffer.allocUnsafe(this.size)
+    this.copyTo(bytes)
+    return bytes
+  }
+
+  private copyTo(target: Buffer): void {
+    const { parts, ranges } = this
+    let at = 0
+    for (let i = 0; i < parts.length; i++) {
+      const part = parts[i] as Buffer | string
+      at += typeof part === 'string' ? target.write(part, at) : part.copy(target, at, ranges[i * 2], ranges[i * 2 + 1])
+    }
   }
 }

@@ -39,7 +39,7 @@ import type {
 import { findSimilar } from '../query/similar-shows.ts'
 import { TitleSearcher } from '../query/titles/title-search.ts'
 import { getTopList } from '../query/top-list.ts'
-import { BodyPool, joinPieces } from './body-pool.ts'
+import { BodyBuilder, BodyPool, joinPieces } from './body-pool.ts'
 import { ExportPacer, type OpenExport, openExport } from './catalog-export.ts'
 import { CatalogStateReader } from './catalog-state.ts'
 import { HistoryRenderer } from './history-renderer.ts'
@@ -49,7 +49,7 @@ import {
   CachedShowsPage,
   ChangeRenderer,
   type ChangesResult,
-  encodePageEnd,
+  formatPageEnd,
   type PageResult,
   type PageWriter,
   type SearchResult,
@@ -279,7 +279,7 @@ export class CatalogQueryEngine implements QueryEngine {
   ): string {
     const renderOptions = this.renderOptions(options, now)
     const page = new CachedShowsPage(this.shows, this.version(), renderOptions, Number.POSITIVE_INFINITY)
-    this.writeChanges(page, buildChangesResult({}, changes, CLOSE_OBJECT), renderOptions)
+    this.writeChanges(page, buildChangesResult({}, changes, '}'), renderOptions)
     const { bytes, release } = page.build(this.bodies)
     // Without the brace that opens the object of a page.
     const text = bytes.toString('utf8', 1)
@@ -290,27 +290,28 @@ export class CatalogQueryEngine implements QueryEngine {
   /** A change as JSON, with its show as the last member. */
   private renderWithShow(change: StoredChange, options: RenderOptions): Buffer {
     const bytes = this.changes.render(change, options.reference, options.language, false)
-    const { chunk, start, end } = this.shows.get(change.doc, this.version(), options)
-    // Both begin with a comma.
-    return Buffer.concat([bytes.subarray(1, -1), OPEN_SHOW_MEMBER, chunk.subarray(start + 1, end), CLOSE_OBJECT])
+    const json = new BodyBuilder()
+    // Behind the comma that it begins with, and without the brace that closes it.
+    json.add(bytes, 1, bytes.length - 1)
+    json.addText(',"show":')
+    this.shows.addTo(json, change.doc, this.version(), options, false)
+    json.addText('}')
+    return json.toBuffer()
   }
 
   private executeShow(query: ShowQuery, now: number, isRepeated: boolean): RenderedResponse | undefined {
     const version = this.version()
     const doc = this.findDoc(query.id, version)
     if (doc === undefined) return undefined
-    const show = this.shows.getUnlessLarge(doc, version, this.renderOptions(query, now))
-    if (show === undefined) {
+    const show = new BodyBuilder()
+    const validUntil = this.shows.addUnlessLarge(show, doc, version, this.renderOptions(query, now), false)
+    if (validUntil === undefined) {
       return this.renderLarge(query, now, isRepeated, (page) => {
         const current = this.findDoc(query.id, this.version())
         if (current !== undefined) page.addShow(current, true)
       })
     }
-    const { chunk, start, end, validUntil } = show
-    // The rendered show begins with a comma.
-    const body = this.bodies.acquire(end - start - 1)
-    chunk.copy(body.bytes, 0, start + 1, end)
-    return { body, validUntil }
+    return { body: show.build(this.bodies), validUntil }
   }
 
   /** A response that was kept, or is rendered in slices; `fill` searches again, since another version may be current by then. */
@@ -405,7 +406,7 @@ export class CatalogQueryEngine implements QueryEngine {
 
   private readonly searchByFilters = (query: FilterQuery): PageResult => {
     const { docs, nextCursor } = this.pages.search(query, this.version())
-    return { docs, end: encodePageEnd(']', nextCursor) }
+    return { docs, end: formatPageEnd(']', nextCursor) }
   }
 
   private readonly searchByTitle = (query: TitleQuery): SearchResult => ({
@@ -449,12 +450,12 @@ export class CatalogQueryEngine implements QueryEngine {
 
   private readonly searchChanges = (query: ChangesQuery): ChangesResult => {
     const { changes, nextCursor } = searchChanges(this.catalog, query, this.version())
-    return buildChangesResult(query, changes, encodePageEnd('}', nextCursor))
+    return buildChangesResult(query, changes, formatPageEnd('}', nextCursor))
   }
 
   private readonly searchChangesSince = (query: ChangesSinceQuery): ChangesResult => {
     const { changes, nextCursor, since } = searchChangesSince(this.catalog, query)
-    return buildChangesResult(query, changes, encodePageEnd('}', nextCursor, since))
+    return buildChangesResult(query, changes, formatPageEnd('}', nextCursor, since))
   }
 
   private readonly writeChanges = (page: PageWriter, result: ChangesResult, options: RenderOptions): void =>
@@ -489,5 +490,3 @@ function unexpiringResponse(bytes: Buffer): RenderedResponse {
 }
 
 const NO_BYTES = Buffer.alloc(0)
-const OPEN_SHOW_MEMBER = Buffer.from(',"show":')
-const CLOSE_OBJECT = Buffer.from('}')

@@ -6,10 +6,9 @@ import { GenerationalCache, type MeteredCache } from '../lib/cache.ts'
 import { Mutex } from '../lib/mutex.ts'
 import type { Query } from '../query/queries.ts'
 import type { HistoryRenderer } from './history-renderer.ts'
-import type { PageWriter } from './page-writer.ts'
+import { type PageWriter, showPrefix } from './page-writer.ts'
 import type { ResponseBody } from './query-engine.ts'
 import { ShapedShowRenderer } from './shaped-show-renderer.ts'
-import { showPrefix } from './show-cache.ts'
 import { type RenderOptions, ShowRenderer, SLICE_BYTES } from './show-renderer.ts'
 
 /** How long one turn of the event loop may take, about. */
@@ -35,6 +34,10 @@ export class LargePage implements PageWriter {
 
   add(source: Buffer, start = 0, end = source.length): void {
     this.parts.push(source.subarray(start, end))
+  }
+
+  addText(text: string): void {
+    this.parts.push(Buffer.from(text))
   }
 
   addShow(doc: number, isFirst: boolean, keyedBy?: number): boolean {

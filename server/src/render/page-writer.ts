@@ -14,6 +14,7 @@ import type { RenderOptions } from './show-renderer.ts'
 /** What a page of shows or changes is written to. */
 export interface PageWriter {
   add(source: Buffer, start?: number, end?: number): void
+  addText(text: string): void
   /**
    * Adds a show, behind its id if shows have keys, and behind a comma unless it is the first. Returns whether the page goes
    * on: one that has become too large to be rendered at once does not.
@@ -30,7 +31,7 @@ export interface SearchResult {
 
 /** A result with the JSON that ends its page, which holds the cursor. */
 export interface PageResult extends SearchResult {
-  readonly end: Buffer
+  readonly end: string
 }
 
 /** Changes, and the shows that they refer to; `ids` and `docs` run in parallel. */
@@ -47,6 +48,11 @@ const MAX_PAGE_BYTES = 8 * 1024 * 1024
 
 /** The same for shows of a shape, which take several times as long. */
 const MAX_SHAPED_PAGE_BYTES = 2 * 1024 * 1024
+
+/** What stands before a show: a comma and, with an id, that id as a JSON key. */
+export function showPrefix(keyedBy: number | undefined): string {
+  return keyedBy === undefined ? ',' : `,"${keyedBy}":`
+}
 
 /** A page that is rendered at once. */
 export class CachedShowsPage implements PageWriter {
@@ -71,15 +77,20 @@ export class CachedShowsPage implements PageWriter {
     this.body.add(source, start, end)
   }
 
+  addText(text: string): void {
+    this.body.addText(text)
+  }
+
   addShow(doc: number, isFirst: boolean, keyedBy?: number): boolean {
     const { body } = this
-    const show = this.shows.getUnlessLarge(doc, this.version, this.options, keyedBy)
-    if (show === undefined || body.size >= this.maxBytes) {
+    if (keyedBy !== undefined) body.addText(showPrefix(keyedBy).slice(isFirst ? 1 : 0))
+    const withComma = !isFirst && keyedBy === undefined
+    const validUntil = this.shows.addUnlessLarge(body, doc, this.version, this.options, withComma)
+    if (validUntil === undefined || body.size >= this.maxBytes) {
       this.isTooLarge = true
       return false
     }
-    body.add(show.chunk, isFirst ? show.start + 1 : show.start, show.end)
-    if (show.validUntil < this.validUntil) this.validUntil = show.validUntil
+    if (validUntil < this.validUntil) this.validUntil = validUntil
     return true
   }
 
@@ -102,7 +113,7 @@ const OPEN_CHANGED_SHOWS = Buffer.from('],"shows":{')
 export function writeFilterPage(page: PageWriter, { docs, end }: PageResult): void {
   page.add(OPEN_SHOWS)
   writeShows(page, docs)
-  page.add(end)
+  page.addText(end)
 }
 
 /** Writes a list of shows. */
@@ -128,7 +139,7 @@ export function writeChanges(
   }
   page.add(OPEN_CHANGED_SHOWS)
   writeShows(page, docs, ids)
-  page.add(end)
+  page.addText(end)
 }
 
 function writeShows(page: PageWriter, docs: readonly number[], ids?: readonly number[]): void {
@@ -141,7 +152,7 @@ function writeShows(page: PageWriter, docs: readonly number[], ids?: readonly nu
 export function buildChangesResult(
   { namesCountries, shape, changeFields }: Pick<ChangesQuery, 'namesCountries' | 'shape' | 'changeFields'>,
   changes: readonly StoredChange[],
-  end: Buffer,
+  end: string,
 ): ChangesResult {
   const hasShows = shape?.fields?.members?.size !== 0
   const shows = new Map(hasShows ? changes.map(({ showId, doc }) => [showId, doc]) : [])
@@ -150,10 +161,10 @@ export function buildChangesResult(
 }
 
 /** The JSON after the last show of a page. */
-export function encodePageEnd(close: ']' | '}', nextCursor: string | undefined, since?: string): Buffer {
+export function formatPageEnd(close: ']' | '}', nextCursor: string | undefined, since?: string): string {
   const token = since === undefined ? '' : `,"since":${JSON.stringify(since)}`
-  if (nextCursor === undefined) return encodeUnpooled(`${close},"hasMore":false${token}}`)
-  return encodeUnpooled(`${close},"hasMore":true,"nextCursor":${JSON.stringify(nextCursor)}${token}}`)
+  if (nextCursor === undefined) return `${close},"hasMore":false${token}}`
+  return `${close},"hasMore":true,"nextCursor":${JSON.stringify(nextCursor)}${token}}`
 }
 
 const MAX_CACHE_BYTES = 16 * 1024 * 1024

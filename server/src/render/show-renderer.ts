@@ -1,7 +1,8 @@
 import type { Catalog } from '../catalog/catalog.ts'
+import type { RenderedPart } from '../catalog/documents/document-store.ts'
 import { findCountryPart, OfferReader } from '../catalog/documents/offers-codec.ts'
 import type { RecordChecksums } from '../catalog/documents/record-checksums.ts'
-import { StoredTexts } from '../catalog/documents/texts-codec.ts'
+import { isSeriesRecord, StoredTexts } from '../catalog/documents/texts-codec.ts'
 import { ImagePrinter } from '../catalog/documents/url-codec.ts'
 import type { ByteReader, ByteWriter } from '../catalog/storage/byte-stream.ts'
 import type { OutputLanguage } from '../model/language.ts'
@@ -32,6 +33,21 @@ type OfferTable = 'offers' | 'seasonOffers'
 
 /** What shows are rendered from: the catalog, or a snapshot of its documents. */
 export type RenderedDocuments = Pick<Catalog, 'documents' | 'dictionary'>
+
+/** The parts of a show that are rendered together, whose checksums are checked together. */
+const TEXTS_ONLY: readonly RenderedPart[] = ['texts']
+const OFFERS_ONLY: readonly RenderedPart[] = ['offers']
+const WITHOUT_TEXTS: readonly RenderedPart[] = ['offers', 'seasons']
+const WITHOUT_SEASONS: readonly RenderedPart[] = ['texts', 'offers']
+const ALL_PARTS: readonly RenderedPart[] = ['texts', 'offers', 'seasons']
+
+/** Offers that were copied to the output, and the place of the outline there if seasons are printed: empty if there are none. */
+interface LoadedOptions {
+  readonly offers: readonly CountryOffers[]
+  readonly seasons:
+    | { readonly offers: readonly CountryOffers[]; readonly start: number; readonly end: number }
+    | undefined
+}
 
 /** A reader over the offers of one country; it advances item by item with the outline. */
 interface CountryOffers {
@@ -122,37 +138,44 @@ export class ShowRenderer {
    * where the show starts, and another renderer may be used, but not this one.
    */
   begin(out: ByteWriter, doc: number, options: RenderOptions, prefix: string): RenderedShow {
-    const { language, granularity, countries } = options
-    const { documents } = this.catalog
-    const checksums = documents.sampledChecksums(doc, granularity !== 'show')
-    out.reset()
-    const texts = documents.textsRecord(doc)
-    // Records are printed without being parsed, so that only their checksums tell damage.
-    checksums.check('texts', texts)
-    loadRecord(out, texts)
-    this.texts.locate(out.reader(0), language)
-    const offers = this.loadOffers(out, 'offers', doc, countries, checksums)
-    const hasSeasons = granularity !== 'show' && this.texts.isSeries
-    const seasonOffers = hasSeasons ? this.loadOffers(out, 'seasonOffers', doc, countries, checksums) : []
-    const outline = hasSeasons ? documents.outlineRecord(doc) : undefined
-    if (hasSeasons) checksums.check('outlines', outline)
-    documents.markChecked(doc, granularity !== 'show')
-    const outlineStart = out.position
-    if (outline !== undefined) loadRecord(out, outline)
-
+    const hasSeasons = options.granularity !== 'show'
+    const parts = hasSeasons ? ALL_PARTS : WITHOUT_SEASONS
+    const checksums = this.catalog.documents.sampledChecksums(doc, parts)
+    this.loadTexts(out, doc, options.language, checksums)
+    const loaded = this.loadOptions(out, doc, options, hasSeasons && this.texts.isSeries, checksums)
+    this.catalog.documents.markChecked(doc, parts)
     const start = out.position
     out.ascii(prefix)
     if (options.isOptionsOnly === true) out.ascii('{"streamingOptions":')
-    else this.writeTexts(out, options)
-    const validUntil = this.writeOptions(out, offers, options)
-    if (outline === undefined) {
-      out.ascii(hasSeasons ? `${NO_SEASONS}}` : '}')
-      return { start, validUntil, rest: undefined }
-    }
-    const input = out.reader(outlineStart, start)
-    const cursor = { outline: input, offers: seasonOffers, options, seasonsLeft: input.varint() }
-    out.ascii(',"seasons":[')
-    return { start, validUntil, rest: { ...cursor, episodesLeft: -1, written: 0 } }
+    else this.printTexts(out, options)
+    return this.beginOptions(out, loaded, options, start)
+  }
+
+  /** Writes the first part of a show, its texts and images, behind a prefix; returns where it starts. */
+  writeTexts(out: ByteWriter, doc: number, options: RenderOptions, prefix: string): number {
+    const { documents } = this.catalog
+    const checksums = documents.sampledChecksums(doc, TEXTS_ONLY)
+    this.loadTexts(out, doc, options.language, checksums)
+    documents.markChecked(doc, TEXTS_ONLY)
+    const start = out.position
+    out.ascii(prefix)
+    this.printTexts(out, options)
+    return start
+  }
+
+  /** Writes what comes behind the texts: the options, and the seasons up to a length, the rest of which are left to `writeMore`. */
+  writeOptions(out: ByteWriter, doc: number, options: RenderOptions, maxLength: number): RenderedShow {
+    const { documents } = this.catalog
+    const hasSeasons = options.granularity !== 'show'
+    const parts = hasSeasons ? WITHOUT_TEXTS : OFFERS_ONLY
+    const checksums = documents.sampledChecksums(doc, parts)
+    out.reset()
+    const isSeries = hasSeasons && isSeriesRecord(documents.textsRecord(doc))
+    const loaded = this.loadOptions(out, doc, options, isSeries, checksums)
+    documents.markChecked(doc, parts)
+    const show = this.beginOptions(out, loaded, options, out.position)
+    this.writeMore(out, show, show.start + maxLength)
+    return show
   }
 
   /** Writes more of a show, until the output has reached a length or the show is whole. */
@@ -166,7 +189,51 @@ export class ShowRenderer {
     show.rest = undefined
   }
 
-  private writeTexts(out: ByteWriter, { language, reference }: RenderOptions): void {
+  private loadTexts(out: ByteWriter, doc: number, language: OutputLanguage, checksums: RecordChecksums): void {
+    out.reset()
+    const record = this.catalog.documents.textsRecord(doc)
+    // Records are printed without being parsed, so that only their checksums tell damage.
+    checksums.check('texts', record)
+    loadRecord(out, record)
+    this.texts.locate(out.reader(0), language)
+  }
+
+  /** Copies the offers to the output, and for a series of which seasons are printed, those and their offers. */
+  private loadOptions(
+    out: ByteWriter,
+    doc: number,
+    { countries }: RenderOptions,
+    withSeasons: boolean,
+    checksums: RecordChecksums,
+  ): LoadedOptions {
+    const offers = this.loadOffers(out, 'offers', doc, countries, checksums)
+    if (!withSeasons) return { offers, seasons: undefined }
+    const seasonOffers = this.loadOffers(out, 'seasonOffers', doc, countries, checksums)
+    const outline = this.catalog.documents.outlineRecord(doc)
+    checksums.check('outlines', outline)
+    const start = out.position
+    if (outline !== undefined) loadRecord(out, outline)
+    return { offers, seasons: { offers: seasonOffers, start, end: out.position } }
+  }
+
+  private beginOptions(
+    out: ByteWriter,
+    { offers, seasons }: LoadedOptions,
+    options: RenderOptions,
+    start: number,
+  ): RenderedShow {
+    const validUntil = this.printOptions(out, offers, options)
+    if (seasons === undefined || seasons.start === seasons.end) {
+      out.ascii(seasons === undefined ? '}' : `${NO_SEASONS}}`)
+      return { start, validUntil, rest: undefined }
+    }
+    const outline = out.reader(seasons.start, seasons.end)
+    const cursor = { outline, offers: seasons.offers, options, seasonsLeft: outline.varint() }
+    out.ascii(',"seasons":[')
+    return { start, validUntil, rest: { ...cursor, episodesLeft: -1, written: 0 } }
+  }
+
+  private printTexts(out: ByteWriter, { language, reference }: RenderOptions): void {
     const { head, title, overview, middle, genres, tail, images } = this.texts
     out.repeat(head.start, head.end)
     out.repeat(title.start, title.end)
@@ -237,7 +304,7 @@ export class ShowRenderer {
   writeItem(out: ByteWriter, cursor: SeasonsCursor): number {
     const { outline, offers, options } = cursor
     this.writeFragment(out, outline)
-    const validUntil = this.writeOptions(out, offers, options)
+    const validUntil = this.printOptions(out, offers, options)
     if (cursor.episodesLeft > 0) {
       cursor.episodesLeft--
       return validUntil
@@ -268,7 +335,7 @@ export class ShowRenderer {
   }
 
   /** Writes the live options of a show, season or episode by country. */
-  private writeOptions(out: ByteWriter, offers: readonly CountryOffers[], options: RenderOptions): number {
+  private printOptions(out: ByteWriter, offers: readonly CountryOffers[], options: RenderOptions): number {
     let validUntil = Number.POSITIVE_INFINITY
     let countries = 0
     out.ascii('{')

@@ -36,6 +36,9 @@ import {
 /** The two tables of offers: of shows, and of seasons and episodes. */
 type OfferTable = 'offers' | 'seasonOffers'
 
+/** What of a show is rendered: its texts with images, its offers, and its seasons with their offers. */
+export type RenderedPart = 'texts' | 'offers' | 'seasons'
+
 /** The maximal length of an id: a show's own, IMDb or TMDB. */
 const MAX_ID_LENGTH = 32
 
@@ -49,9 +52,12 @@ export class DocumentStore {
   private readonly tables: DocumentTables
   private readonly dictionary: Dictionary
   private writer: DocumentWriter | undefined
-  /** Documents that had their checksums when they were first rendered, without and with their seasons. */
-  private readonly checkedDocs = new RoaringBitmap32()
-  private readonly checkedSeasons = new RoaringBitmap32()
+  /** Documents whose records had their checksums when they were first rendered, by part. */
+  private readonly checked: Readonly<Record<RenderedPart, RoaringBitmap32>> = {
+    texts: new RoaringBitmap32(),
+    offers: new RoaringBitmap32(),
+    seasons: new RoaringBitmap32(),
+  }
   private reads = 0
 
   constructor(tables: DocumentTables, dictionary: Dictionary) {
@@ -123,18 +129,17 @@ export class DocumentStore {
   }
 
   /**
-   * The checksums of a document's records for its rendering, which they would make a third slower: they are checked at the
-   * first time in this process, and then now and then.
+   * The checksums of a document's records for the rendering of some parts, which they would make a third slower: they are checked
+   * at the first time in this process, and then now and then.
    */
-  sampledChecksums(doc: number, withSeasons: boolean): RecordChecksums {
-    const checked = withSeasons ? this.checkedSeasons : this.checkedDocs
-    return checked.has(doc) && ++this.reads % READS_PER_CHECK !== 0 ? NO_CHECKSUMS : this.checksums(doc)
+  sampledChecksums(doc: number, parts: readonly RenderedPart[]): RecordChecksums {
+    const isChecked = parts.every((part) => this.checked[part].has(doc))
+    return isChecked && ++this.reads % READS_PER_CHECK !== 0 ? NO_CHECKSUMS : this.checksums(doc)
   }
 
-  /** Notes that the records of a document have their checksums. */
-  markChecked(doc: number, withSeasons: boolean): void {
-    const checked = withSeasons ? this.checkedSeasons : this.checkedDocs
-    checked.add(doc)
+  /** Notes that the records of some parts of a document have their checksums. */
+  markChecked(doc: number, parts: readonly RenderedPart[]): void {
+    for (const part of parts) this.checked[part].add(doc)
   }
 
   /** The checksums of a document's records: whoever decodes a whole document checks them first. */

@@ -96,6 +96,18 @@ export function decodeExternalIds(buffer: Buffer): Pick<Show, 'imdbId' | 'tmdbId
   return JSON.parse(`${head.slice(0, -HEAD_END.length)}}`) as Pick<Show, 'imdbId' | 'tmdbId'>
 }
 
+/** Whether a record is that of a series. Decodes nothing else. */
+export function isSeriesRecord(record: Buffer): boolean {
+  const input = new ByteReader(record)
+  for (let left = input.varint(); left > 0; left--) input.varint()
+  input.varint()
+  return startsSeries(record, input.position)
+}
+
+function startsSeries(buffer: Buffer, start: number): boolean {
+  return buffer.compare(SERIES_HEAD, 0, SERIES_HEAD.length, start, start + SERIES_HEAD.length) === 0
+}
+
 /** A range of bytes in a record. */
 export interface ByteSpan {
   start: number
@@ -116,8 +128,7 @@ export class StoredTexts {
   readonly images: ByteSpan = { start: 0, end: 0 }
 
   get isSeries(): boolean {
-    const { start } = this.head
-    return this.buffer.compare(SERIES_HEAD, 0, SERIES_HEAD.length, start, start + SERIES_HEAD.length) === 0
+    return startsSeries(this.buffer, this.head.start)
   }
 
   /**

@@ -2,6 +2,7 @@ import type { Database } from 'lmdb'
 import {
   addNumbers,
   type Bitset,
+  copyBits,
   countCommon,
   hasBit,
   intersect,
@@ -14,7 +15,7 @@ import {
   unite,
   wordCount,
 } from '../../lib/bitset.ts'
-import { type MeteredCache, VersionedCache } from '../../lib/cache.ts'
+import { GenerationalCache, type MeteredCache } from '../../lib/cache.ts'
 import { decodeStored, type UpdatableTable } from '../storage/environment.ts'
 import {
   type DocSet,
@@ -42,12 +43,12 @@ interface CachedPosting<T> {
 /** The inverted index: for each term its posting list, the set of documents that have it. */
 export class Postings {
   private readonly table: Database<Buffer, string>
-  private readonly sets = new VersionedCache<string, CachedPosting<DocSet>>({
+  private readonly sets = new GenerationalCache<string, CachedPosting<DocSet>>({
     name: 'postings',
     maxBytes: 80 * 1024 * 1024,
     sizeOf: ({ decoded }) => docSetBytes(decoded),
   })
-  private readonly lists = new VersionedCache<string, CachedPosting<PostingList>>({
+  private readonly lists = new GenerationalCache<string, CachedPosting<PostingList>>({
     name: 'posting_lists',
     maxBytes: 96 * 1024 * 1024,
     sizeOf: ({ decoded }, term) => 2 * term.length + decoded.bytes,
@@ -72,7 +73,7 @@ export class Postings {
   }
 
   private lookUp<T>(
-    cache: VersionedCache<string, CachedPosting<T>>,
+    cache: GenerationalCache<string, CachedPosting<T>>,
     term: string,
     version: number,
     decode: (stored: Buffer) => T,
@@ -252,6 +253,12 @@ export class PostingList {
   /** All documents in ascending order. Decodes a dense list. */
   toDocs(): Uint32Array {
     return this.docs ?? listBits(this.bits as Bitset, this.size)
+  }
+
+  /** Adds the documents to a set of none, which has room for them. */
+  copyTo(bits: Bitset): void {
+    if (this.bits === undefined) addNumbers(bits, this.docs as Uint32Array)
+    else copyBits(bits, this.bits)
   }
 
   /** Adds the documents to a set, which has room for them. */

@@ -2,13 +2,13 @@ import { type DocSet, intersection, RoaringBitmap32, union } from '../../catalog
 import type { PostingList } from '../../catalog/index/postings.ts'
 import {
   type Bitset,
+  copyBits,
   hasBit,
   intersect,
   listBits,
   retainIn,
   ScratchBitset,
   subtract,
-  unite,
   wordCount,
 } from '../../lib/bitset.ts'
 
@@ -80,7 +80,9 @@ export class TermClause implements Clause {
   }
 
   addTo(bits: Bitset): void {
-    for (const list of this.lists) list.addTo(bits)
+    const { lists } = this
+    lists[0]?.copyTo(bits)
+    for (let i = 1; i < lists.length; i++) (lists[i] as PostingList).addTo(bits)
   }
 
   intersect(bits: Bitset): void {
@@ -127,7 +129,7 @@ export class BitsClause implements Clause {
   }
 
   addTo(bits: Bitset): void {
-    unite(bits, this.bits)
+    copyBits(bits, this.bits)
   }
 
   intersect(bits: Bitset): void {

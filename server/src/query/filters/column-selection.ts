@@ -1,15 +1,21 @@
-import { countBits, hasBit, listBits } from '../../lib/bitset.ts'
+import { addNumbers, type Bitset, estimateCount, hasBit, listBits, ScratchBitset, wordCount } from '../../lib/bitset.ts'
 import type { Conjunction } from './clauses.ts'
 import type { ColumnOrder } from './sorted-column.ts'
 
 /** So many entries of a column are always scanned, unless fewer documents can pass. */
-const MIN_SCAN = 128
+const MIN_SCAN = 64
 
 /** Combining the bits of all documents takes as long as testing one in so many of them. */
-const DOCS_PER_TEST = 128
+const DOCS_PER_TEST = 512
 
 /** Where at most one document in so many can pass, going through the smallest clause takes less time than combining bits. */
 const MIN_DOCS_PER_PASSING = 32
+
+/** Looking up the place of a document, at random in memory, takes as long as scanning so many documents. */
+const STEPS_PER_PLACE = 10
+
+/** Documents that pass, as bits. */
+const passingBits = new ScratchBitset()
 
 /** What is selected from a column. */
 interface Selection {
@@ -52,10 +58,11 @@ export function selectFromColumn(
   }
   const finish = (): Selected => ({ docs: found, isComplete: testsLeft >= 0 })
 
+  const isRare = filter.size * MIN_DOCS_PER_PASSING < column.docCount
   const maxTests = column.docCount / DOCS_PER_TEST
   /** Whether a page is expected to be found sooner by testing documents than by combining bits. */
   const isDense = (tested: number) => found.length > 0 && (limit * tested) / found.length < maxTests
-  if (filter.size > MIN_SCAN) {
+  if (filter.size > MIN_SCAN && !isRare) {
     for (let tested = 0; scan.hasNext() && (tested % MIN_SCAN > 0 || tested === 0 || isDense(tested)); tested++) {
       const doc = scan.next()
       if (filter.has(doc) && add(doc)) return finish()
@@ -63,26 +70,34 @@ export function selectFromColumn(
   }
   if (filter.size === 0 || !scan.hasNext()) return finish()
 
+  /** Whether it takes less time to look up the places of all that pass than to scan until the page is full. */
+  const isLookedUp = (count: number) => count * STEPS_PER_PLACE < (scan.remaining * (limit - found.length)) / count
   /** Adds the first of all documents that pass, in the order of their places. */
-  const addFirst = (passing: Uint32Array): Selected => {
+  const lookUp = (passing: Uint32Array): Selected => {
     const places = placesFrom(column, passing, scan.place)
     const first = options === undefined ? lowest(places, limit - found.length) : places.sort((a, b) => a - b)
     for (const place of first) if (add(column.docAt(place))) break
     return finish()
   }
-  if (filter.size * MIN_DOCS_PER_PASSING < column.docCount) return addFirst(filter.toDocs(column.docCount))
-
-  const bits = filter.toBits(column.docCount)
-  const count = countBits(bits)
-  if (count === 0) return finish()
-  // A page takes more steps the fewer documents pass.
-  const steps = (scan.remaining * (limit - found.length)) / count
-  if (count < steps) return addFirst(listBits(bits, count))
-  while (scan.hasNext()) {
-    const doc = scan.next()
-    if (hasBit(bits, doc) && add(doc)) break
+  const scanFor = (passing: Bitset): Selected => {
+    while (scan.hasNext()) {
+      const doc = scan.next()
+      if (hasBit(passing, doc) && add(doc)) break
+    }
+    return finish()
   }
-  return finish()
+  if (isRare) {
+    const docs = filter.toDocs(column.docCount)
+    if (docs.length === 0) return finish()
+    if (isLookedUp(docs.length)) return lookUp(docs)
+    const bits = passingBits.take(wordCount(column.docCount))
+    addNumbers(bits, docs)
+    return scanFor(bits)
+  }
+  const bits = filter.toBits(column.docCount)
+  const count = estimateCount(bits)
+  if (count === 0) return finish()
+  return isLookedUp(count) ? lookUp(listBits(bits)) : scanFor(bits)
 }
 
 /** The places of documents in a column, from one on, in any order. */

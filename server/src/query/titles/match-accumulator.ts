@@ -52,14 +52,33 @@ export function countWords(words: number): number {
   return count
 }
 
+/** A part of the marked documents, and the words that they were marked with first. */
+interface MarkedRun {
+  readonly words: number
+  readonly start: number
+  readonly end: number
+}
+
+/** Whether there is more than one word in a set of bits. */
+function hasSeveral(words: number): boolean {
+  return (words & (words - 1)) !== 0
+}
+
 /**
  * Term-at-a-time scoring: for each document that matches any word of a phrase, a mask of the words that it matches. The
  * masks are one flat array over all documents; those that were set are listed, so clearing it costs no more than filling.
+ * Documents with several words are listed apart, since most have one, which is seldom enough.
  */
 export class MatchAccumulator {
   private masks = new Uint32Array(0)
-  private list = new Uint32Array(1024)
-  private listed = 0
+  private readonly marked = new DocList()
+  private readonly several = new DocList()
+  private runs: MarkedRun[] = []
+
+  /** How many documents are marked. */
+  get count(): number {
+    return this.marked.length
+  }
 
   /** Prepares for documents below a number. */
   begin(docCount: number): void {
@@ -68,25 +87,39 @@ export class MatchAccumulator {
   }
 
   clear(): void {
-    const { masks, list, listed } = this
-    for (let i = 0; i < listed; i++) masks[list[i] as number] = 0
-    this.listed = 0
+    const { masks } = this
+    const { docs, length } = this.marked
+    for (let i = 0; i < length; i++) masks[docs[i] as number] = 0
+    this.marked.length = 0
+    this.several.length = 0
+    this.runs = []
   }
 
   /** Marks documents as matching the words of a mask: as they are written, or only with typing errors forgiven. */
   mark(docs: Uint32Array, words: number, isFuzzy: boolean): void {
     const { masks } = this
-    const bits = isFuzzy ? words << FUZZY_SHIFT : words | (words << FUZZY_SHIFT)
-    if (this.listed + docs.length > this.list.length) this.grow(this.listed + docs.length)
-    const { list } = this
-    let { listed } = this
+    const fuzzyBits = words << FUZZY_SHIFT
+    const bits = isFuzzy ? fuzzyBits : words | fuzzyBits
+    const list = this.marked.reserve(docs.length)
+    const severalList = this.several.reserve(docs.length)
+    const start = this.marked.length
+    let marked = start
+    let several = this.several.length
+    const isSeveral = hasSeveral(words)
     for (let i = 0; i < docs.length; i++) {
       const doc = docs[i] as number
-      const mask = masks[doc] as number
-      if (mask === 0) list[listed++] = doc
-      masks[doc] = mask | bits
+      const before = masks[doc] as number
+      masks[doc] = before | bits
+      if (before === 0) {
+        list[marked++] = doc
+        if (isSeveral) severalList[several++] = doc
+      } else if (!hasSeveral(before >>> FUZZY_SHIFT) && hasSeveral((before | bits) >>> FUZZY_SHIFT)) {
+        severalList[several++] = doc
+      }
     }
-    this.listed = listed
+    this.marked.length = marked
+    this.several.length = several
+    if (marked > start) this.runs.push({ words, start, end: marked })
   }
 
   /** The words that a document matches: as they are written in the lower half, with typing errors in the upper half. */
@@ -104,14 +137,42 @@ export class MatchAccumulator {
     return (this.masks[doc] as number) >>> FUZZY_SHIFT
   }
 
-  /** The documents with any mark. Valid until the next one is marked. */
-  docs(): Uint32Array {
-    return this.list.subarray(0, this.listed)
+  /** The documents that may match all of some words, with typing errors forgiven. Valid until the next one is marked. */
+  docsThatMayHave(words: number): Uint32Array {
+    return (hasSeveral(words) ? this.several : this.marked).view()
   }
 
-  private grow(size: number): void {
-    const larger = new Uint32Array(Math.max(size, this.list.length * 2))
-    larger.set(this.list.subarray(0, this.listed))
-    this.list = larger
+  /** Visits the documents that match one word only, where that word is of interest, and all that match several. */
+  visit(isOfInterest: (words: number) => boolean, visit: (doc: number) => void): void {
+    const { marked, several } = this
+    for (const { words, start, end } of this.runs) {
+      if (!isOfInterest(words)) continue
+      for (let i = start; i < end; i++) {
+        const doc = marked.docs[i] as number
+        if (!hasSeveral(this.fuzzyWords(doc))) visit(doc)
+      }
+    }
+    for (let i = 0; i < several.length; i++) visit(several.docs[i] as number)
+  }
+}
+
+/** A list of documents that grows, and keeps its memory when it is emptied. */
+class DocList {
+  docs = new Uint32Array(1024)
+  length = 0
+
+  /** Makes room for more documents, and returns where they go, from `length` on. */
+  reserve(count: number): Uint32Array {
+    const needed = this.length + count
+    if (needed > this.docs.length) {
+      const larger = new Uint32Array(Math.max(needed, this.docs.length * 2))
+      larger.set(this.docs.subarray(0, this.length))
+      this.docs = larger
+    }
+    return this.docs
+  }
+
+  view(): Uint32Array {
+    return this.docs.subarray(0, this.length)
   }
 }

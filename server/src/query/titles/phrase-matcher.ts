@@ -18,6 +18,9 @@ const MAX_MARKED = 16_384
 /** Words with at most this many documents are always marked. */
 const MIN_TESTED = 32
 
+/** Testing a document for a word, mostly by a binary search, takes as long as marking so many. */
+const MARKS_PER_TEST = 4
+
 /** A word with more documents than this is taken to be spelt right. */
 const MAX_FUZZY_DOCS = 1_000
 
@@ -140,7 +143,7 @@ export class PhraseMatcher {
   /** The documents with all words as they are written. */
   exactDocs(): number[] {
     const docs: number[] = []
-    const all = this.accumulator.docs()
+    const all = this.accumulator.docsThatMayHave(this.marked)
     for (let i = 0; i < all.length; i++) if (this.isExact(all[i] as number)) docs.push(all[i] as number)
     return docs
   }
@@ -199,7 +202,7 @@ export class PhraseMatcher {
     const required = this.marked & ~optional
     const docs: number[] = []
     if (required === 0) return docs
-    const all = accumulator.docs()
+    const all = accumulator.docsThatMayHave(required)
     for (let i = 0; i < all.length; i++) {
       const doc = all[i] as number
       const words = accumulator.fuzzyWords(doc) | optional
@@ -221,8 +224,10 @@ export class PhraseMatcher {
    */
   partialDocs(byCount: boolean): Map<number, number[]> {
     this.markRarerWords()
-    if (byCount) this.markWords(this.slots.filter(canBeMarked))
-    const { accumulator, slots, tested, weights } = this
+    const { accumulator, slots, weights } = this
+    const maxSize = byCount ? MAX_MARKED : MARKS_PER_TEST * accumulator.count
+    this.markWords(slots.filter((slot) => canBeMarked(slot) && slot.size <= maxSize))
+    const { tested } = this
     const minWeight = slots.reduce((sum, { weight }) => sum + weight, 0) / 2
     const minCount = slots.length / 2
     const testedWeight = tested.reduce((sum, { weight }) => sum + weight, 0)
@@ -234,25 +239,23 @@ export class PhraseMatcher {
     let maskWeight = 0
     let groupWeight = Number.NaN
     let group: number[] = []
-    const docs = accumulator.docs()
-    for (let i = 0; i < docs.length; i++) {
-      const doc = docs[i] as number
+    const add = (doc: number): void => {
       const mask = accumulator.mask(doc)
       if (mask !== lastMask) {
         lastMask = mask
         maskWeight = weights.get(mask)
       }
-      if (!byCount && maskWeight + testedWeight < minWeight) continue
+      if (!byCount && maskWeight + testedWeight < minWeight) return
       let weight = maskWeight
       let words = accumulator.fuzzyWords(doc)
       for (let t = 0; t < tested.length; t++) {
         const slot = tested[t] as Slot
         if ((mask & slot.bit) !== 0 || !hasSlot(slot, doc)) continue
-        weight += slot.weight
+        weight += (words & slot.bit) === 0 ? slot.weight : slot.weight - slot.fuzzyWeight
         words |= slot.bit
       }
       const isEnough = weight > minWeight && (words & longWords) !== 0
-      if (!isEnough && ((weight <= minWeight && !byCount) || countWords(words) < minCount)) continue
+      if (!isEnough && ((weight <= minWeight && !byCount) || countWords(words) < minCount)) return
       if (weight !== groupWeight) {
         groupWeight = weight
         group = groups.get(weight) ?? []
@@ -260,6 +263,7 @@ export class PhraseMatcher {
       }
       group.push(doc)
     }
+    accumulator.visit((words) => byCount || maxWeight(slots, words) + testedWeight >= minWeight, add)
     return groups
   }
 
@@ -383,6 +387,13 @@ function hasSlot({ lists, yearDocs }: Slot, doc: number): boolean {
   if (yearDocs?.has(doc) === true) return true
   for (const list of lists) if (list.has(doc)) return true
   return false
+}
+
+/** What words weigh at most, as they are written or with typing errors. */
+function maxWeight(slots: readonly Slot[], words: number): number {
+  let sum = 0
+  for (const { bit, weight, fuzzyWeight } of slots) if ((words & bit) !== 0) sum += Math.max(weight, fuzzyWeight)
+  return sum
 }
 
 /** The inverse document frequency of a term: rarer terms weigh more. */
