@@ -85,18 +85,19 @@ export class ChangeLog {
     return cursor.previous() ? (cursor.block?.[cursor.index]?.timestamp ?? 0) : 0
   }
 
-  /** The changes of a list from a start key, included, to an end key, excluded. */
+  /** The changes of a list from a start key, included, to an end key, excluded, that pass a test. */
   scanAscending(
     list: ChangeListId,
     version: number,
     start: ChangeSortKey = instantSortKey(0),
     end?: ChangeSortKey,
+    passes: ChangeTest = anyChange,
   ): Iterable<StoredChange> {
-    return scanRange(this.openCursor(list, version), start, end)
+    return scanRange(this.openCursor(list, version), start, end, passes)
   }
 
   /**
-   * The changes of a list between two keys, the latest instant first; those of one instant stay in ascending order.
+   * The changes of a list between two keys that pass a test, the latest instant first; those of one instant stay in ascending order.
    * `from` is the key of the change to begin with, for a page after the first.
    */
   *scanDescending(
@@ -105,12 +106,13 @@ export class ChangeLog {
     start: ChangeSortKey,
     end: ChangeSortKey,
     from?: ChangeSortKey,
+    passes: ChangeTest = anyChange,
   ): Iterable<StoredChange> {
     const cursor = this.openCursor(list, version)
     let upper = end
     if (from !== undefined) {
       upper = instantSortKey(from.timestamp)
-      yield* scanRange(cursor, from, minKey(instantSortKey(from.timestamp + 1), end))
+      yield* scanRange(cursor, from, minKey(instantSortKey(from.timestamp + 1), end), passes)
     }
     for (;;) {
       cursor.seek(upper)
@@ -118,7 +120,7 @@ export class ChangeLog {
       const last = cursor.block?.[cursor.index] as StoredChange
       if (compareChanges(last, start) < 0) return
       const instant = instantSortKey(last.timestamp)
-      yield* scanRange(cursor, instant, upper)
+      yield* scanRange(cursor, instant, upper, passes)
       upper = instant
     }
   }
@@ -133,12 +135,27 @@ export class ChangeLog {
   }
 }
 
-/** The changes from a start key, included, to an end key, excluded. */
-function* scanRange(cursor: ChangeCursor, start: ChangeSortKey, end?: ChangeSortKey): Iterable<StoredChange> {
-  for (cursor.seek(start); cursor.isValid(); cursor.next()) {
-    const change = cursor.block?.[cursor.index] as StoredChange
-    if (end !== undefined && compareChanges(change, end) >= 0) return
-    yield change
+/** Tests a change. It is called for each that is scanned, in a loop over each block: most of them pass no filter. */
+export type ChangeTest = (change: StoredChange) => boolean
+
+const anyChange: ChangeTest = () => true
+
+/** The changes from a start key, included, to an end key, excluded, that pass a test. */
+function* scanRange(
+  cursor: ChangeCursor,
+  start: ChangeSortKey,
+  end: ChangeSortKey | undefined,
+  passes: ChangeTest,
+): Iterable<StoredChange> {
+  cursor.seek(start)
+  while (cursor.isValid()) {
+    const block = cursor.block as readonly StoredChange[]
+    const blockEnd = end === undefined ? block.length : lowerBound(block, end)
+    for (; cursor.index < blockEnd; cursor.next()) {
+      const change = block[cursor.index] as StoredChange
+      if (passes(change)) yield change
+    }
+    if (blockEnd < block.length) return
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Catalog } from '../../catalog/catalog.ts'
+import type { ChangeTest } from '../../catalog/changes/change-log.ts'
 import type { JournaledChange } from '../../catalog/changes/commit-journal.ts'
 import {
   type ChangeListId,
@@ -26,10 +27,8 @@ export interface ChangesPage {
 /** The page of changes at the query's cursor. */
 export function searchChanges(catalog: Catalog, query: ChangesQuery, version: number): ChangesPage {
   const from = query.cursor === undefined ? undefined : decodeChangesCursor(query.cursor, query)
-  const matches = createChangeFilter(catalog, query)
   const page: StoredChange[] = []
-  for (const change of scanLists(catalog, query, version, from)) {
-    if (!matches(change)) continue
+  for (const change of scanLists(catalog, query, version, from, createChangeFilter(catalog, query))) {
     if (page.length === CHANGES_PAGE_SIZE) {
       return { changes: page, nextCursor: encodeChangesCursor(change, change.list, query) }
     }
@@ -54,7 +53,7 @@ export function searchFeedChanges(catalog: Catalog, query: FeedQuery, version: n
   const found: StoredChange[] = []
   const scanned = { ...query, countries: [country], includeUnknownDates: false }
   let count = 0
-  for (const change of scanLists(catalog, scanned, version, undefined)) {
+  for (const change of scanLists(catalog, scanned, version, undefined, () => true)) {
     if (found.length === limit || count++ === MAX_FEED_SCAN) break
     if (doc !== undefined && change.doc !== doc) continue
     if (ofGenres?.has(change.doc) === false) continue
@@ -66,18 +65,19 @@ export function searchFeedChanges(catalog: Catalog, query: FeedQuery, version: n
 /** What lists are scanned by. */
 type ScanQuery = Omit<ChangesQuery, 'kind' | 'language' | 'cursor'>
 
-/** The changes of all lists of the query in one order; of those with the same key, in the order of the lists. */
+/** The changes of all lists of the query that pass a test, in one order; of those with the same key, in the order of the lists. */
 function scanLists(
   catalog: Catalog,
   query: ScanQuery,
   version: number,
   from: ChangesPosition | undefined,
+  passes: ChangeTest,
 ): Iterable<StoredChange> {
   const lists: ChangeListId[] = query.changeTypes.flatMap((changeType) =>
     query.itemTypes.flatMap((itemType) => query.countries.map((country) => ({ country, changeType, itemType }))),
   )
   const scans = lists.map((list) => {
-    const scan = scanList(catalog, query, list, version, from)
+    const scan = scanList(catalog, query, list, version, from, passes)
     return from !== undefined && precedesList(list, from, query) ? skipKey(scan, from) : scan
   })
   const sign = query.direction === 'asc' ? 1 : -1
@@ -98,13 +98,14 @@ function* skipKey(scan: Iterable<StoredChange>, { key }: ChangesPosition): Itera
   for (const change of scan) if (compareChanges(change, key) !== 0) yield change
 }
 
-/** The changes of a list in the query's span and order. Those without a date have timestamp 0, before all others. */
+/** The changes of a list in the query's span and order that pass a test. Those without a date have timestamp 0, before all others. */
 function* scanList(
   catalog: Catalog,
   query: ScanQuery,
   list: ChangeListId,
   version: number,
   position: ChangesPosition | undefined,
+  passes: ChangeTest,
 ): Iterable<StoredChange> {
   const isFuture = isFutureChangeType(list.changeType)
   const log = isFuture ? catalog.windows : catalog.changes
@@ -115,13 +116,14 @@ function* scanList(
   if (query.direction === 'asc') {
     for (const { start, end } of spans) {
       const first = from !== undefined && compareChanges(from, start) > 0 ? from : start
-      if (compareChanges(first, end) < 0) yield* log.scanAscending(list, version, first, end)
+      if (compareChanges(first, end) < 0) yield* log.scanAscending(list, version, first, end, passes)
     }
     return
   }
   for (const { start, end } of spans.reverse()) {
-    if (from === undefined || compareChanges(from, end) >= 0) yield* log.scanDescending(list, version, start, end)
-    else if (compareChanges(from, start) >= 0) yield* log.scanDescending(list, version, start, end, from)
+    const first = from === undefined || compareChanges(from, end) >= 0 ? undefined : from
+    if (first !== undefined && compareChanges(first, start) < 0) continue
+    yield* log.scanDescending(list, version, start, end, first, passes)
   }
 }
 
@@ -129,7 +131,7 @@ function* scanList(
 function createChangeFilter(
   catalog: Catalog,
   { catalogs, showType }: Pick<ChangesQuery, 'catalogs' | 'showType'>,
-): (change: StoredChange) => boolean {
+): ChangeTest {
   const reference = catalog.reference()
   return (change) =>
     (showType === undefined || change.showType === showType) &&
@@ -197,7 +199,7 @@ function scanJournal(
 export function createJournalFilter(
   catalog: Catalog,
   query: Pick<ChangesQuery, 'changeTypes' | 'itemTypes' | 'catalogs' | 'showType'>,
-): (change: StoredChange) => boolean {
+): ChangeTest {
   const changeTypes: ReadonlySet<string> = new Set(query.changeTypes)
   const itemTypes: ReadonlySet<string> = new Set(query.itemTypes)
   const matches = createChangeFilter(catalog, query)
