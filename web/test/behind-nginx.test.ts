@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { onFileFinished } from '../../server/test/support/file-cleanup.ts'
 import { startMarquee } from '../../server/test/support/marquee-process.ts'
@@ -12,34 +13,50 @@ import { describeInBrowser, openSite, PLAIN_HOST } from './support/site.ts'
 
 const nginx = requiredProgram(['nginx', '../sbin/nginx'], 'on Debian, apt-get install nginx-light')
 
+/** Another process may take the free port first: nginx then ends, and gets another one. */
+const MAX_STARTS = 5
+
 /** Starts nginx with the configuration that is shipped, in front of a service. Returns its address. */
 async function startNginx(upstream: string): Promise<string> {
-  const folder = temporaryFolder(onFileFinished)
-  const port = await freePort()
-  mkdirSync(join(folder, 'logs'))
   const shipped = readFileSync(new URL('../../deploy/nginx.conf', import.meta.url), 'utf8')
-  const configuration = shipped
-    .replace(/^worker_processes .*$/m, `worker_processes 1;\ndaemon off;\npid ${folder}/nginx.pid;\nerror_log stderr;`)
-    .replace(/server node-1:8080/, `server ${upstream}`)
-    .replace(/^ *server node-2:8080.*$/m, '')
-    .replace(/listen 8080/, `listen 127.0.0.1:${port}`)
-    .replace(/\/var\/log\/nginx/, join(folder, 'logs'))
-  writeFileSync(join(folder, 'nginx.conf'), configuration)
-  const child: ChildProcess = spawn(nginx as string, ['-p', folder, '-c', 'nginx.conf'], { stdio: 'ignore' })
-  onFileFinished(async () => {
-    child.kill('SIGTERM')
-    await once(child, 'exit')
-  })
-  const address = `http://127.0.0.1:${port}`
-  await expect
-    .poll(() =>
-      fetch(`${address}/healthz`).then(
-        ({ ok }) => ok,
-        () => false,
-      ),
-    )
-    .toBe(true)
-  return address
+  let errors = ''
+  for (let start = 0; start < MAX_STARTS; start++) {
+    const folder = temporaryFolder(onFileFinished)
+    const port = await freePort()
+    mkdirSync(join(folder, 'logs'))
+    const configuration = shipped
+      .replace(
+        /^worker_processes .*$/m,
+        `worker_processes 1;\ndaemon off;\npid ${folder}/nginx.pid;\nerror_log stderr;`,
+      )
+      .replace(/server node-1:8080/, `server ${upstream}`)
+      .replace(/^ *server node-2:8080.*$/m, '')
+      .replace(/listen 8080/, `listen 127.0.0.1:${port}`)
+      .replace(/\/var\/log\/nginx/, join(folder, 'logs'))
+    writeFileSync(join(folder, 'nginx.conf'), configuration)
+    const child = spawn(nginx as string, ['-p', folder, '-c', 'nginx.conf'], { stdio: ['ignore', 'ignore', 'pipe'] })
+    child.stderr.on('data', (data) => {
+      errors += data
+    })
+    const exited = once(child, 'exit')
+    onFileFinished(async () => {
+      child.kill('SIGTERM')
+      await exited
+    })
+    const address = `http://127.0.0.1:${port}`
+    while (child.exitCode === null) {
+      if (await isHealthy(address)) return address
+      await sleep(50)
+    }
+  }
+  throw new Error(`nginx does not start:\n${errors}`)
+}
+
+function isHealthy(address: string): Promise<boolean> {
+  return fetch(`${address}/healthz`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
 }
 
 async function freePort(): Promise<number> {
