@@ -47,11 +47,11 @@ import { LargePage, LargeResponses } from './large-responses.ts'
 import {
   buildChangesResult,
   CachedShowsPage,
-  ChangeRenderer,
   type ChangesResult,
   formatPageEnd,
   type PageResult,
   type PageWriter,
+  printChange,
   type SearchResult,
   writeChanges,
   writeFilterPage,
@@ -96,7 +96,6 @@ export class CatalogQueryEngine implements QueryEngine {
   private readonly titles: TitleSearcher
   private readonly facets: FacetCounter
   private readonly shows: ShowCache
-  private readonly changes = new ChangeRenderer()
   private readonly bodies = new BodyPool()
   private readonly responses = new ResponseCache()
   private readonly state: CatalogStateReader
@@ -159,7 +158,6 @@ export class CatalogQueryEngine implements QueryEngine {
       ...this.large.caches(),
       this.docs,
       this.counts,
-      this.changes.cache,
       this.slices.cache,
       this.state.referenceMeter,
     ]
@@ -206,9 +204,9 @@ export class CatalogQueryEngine implements QueryEngine {
       case 'top':
         return this.executeSearch(query, now, isRepeated, this.getTopList, writeList)
       case 'changes':
-        return this.executeSearch(query, now, isRepeated, this.searchChanges, this.writeChanges)
+        return this.executeSearch(query, now, isRepeated, this.searchChanges, writeChanges)
       case 'changes-since':
-        return this.executeSearch(query, now, isRepeated, this.searchChangesSince, this.writeChanges)
+        return this.executeSearch(query, now, isRepeated, this.searchChangesSince, writeChanges)
       case 'people':
         return unexpiringResponse(this.renderPeople(query))
       case 'countries':
@@ -279,7 +277,7 @@ export class CatalogQueryEngine implements QueryEngine {
   ): string {
     const renderOptions = this.renderOptions(options, now)
     const page = new CachedShowsPage(this.shows, this.version(), renderOptions, Number.POSITIVE_INFINITY)
-    this.writeChanges(page, buildChangesResult({}, changes, '}'), renderOptions)
+    writeChanges(page, buildChangesResult({}, changes, '}'), renderOptions)
     const { bytes, release } = page.build(this.bodies)
     // Without the brace that opens the object of a page.
     const text = bytes.toString('utf8', 1)
@@ -289,10 +287,11 @@ export class CatalogQueryEngine implements QueryEngine {
 
   /** A change as JSON, with its show as the last member. */
   private renderWithShow(change: StoredChange, options: RenderOptions): Buffer {
-    const bytes = this.changes.render(change, options.reference, options.language, false)
+    const { before, service, after } = printChange(change, options, false)
     const json = new BodyBuilder()
-    // Behind the comma that it begins with, and without the brace that closes it.
-    json.add(bytes, 1, bytes.length - 1)
+    json.addText(before)
+    json.add(service)
+    json.addText(after.slice(0, -1))
     json.addText(',"show":')
     this.shows.addTo(json, change.doc, this.version(), options, false)
     json.addText('}')
@@ -457,9 +456,6 @@ export class CatalogQueryEngine implements QueryEngine {
     const { changes, nextCursor, since } = searchChangesSince(this.catalog, query)
     return buildChangesResult(query, changes, formatPageEnd('}', nextCursor, since))
   }
-
-  private readonly writeChanges = (page: PageWriter, result: ChangesResult, options: RenderOptions): void =>
-    writeChanges(page, result, options, this.changes)
 
   private renderOptions(
     query: Partial<Record<'country', string>> & {

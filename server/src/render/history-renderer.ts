@@ -99,7 +99,7 @@ function printPlace({ place, spans }: PlaceSpans, { reference, language }: Histo
   const { country, season, episode, service, type, addon } = place
   const itemType = episode !== undefined ? 'episode' : season !== undefined ? 'season' : 'show'
   const head = JSON.stringify({ itemType, season, episode }).slice(0, -1)
-  const addonPart = addon === undefined ? '' : `,"addon":${reference.addonJson(addon, service, country, language)}`
+  const addonPart = addon === undefined ? '' : `,"addon":${reference.addon(addon, service, country, language)}`
   const printed = spans.map(({ from, to, prices }) => ({
     from,
     to,
@@ -110,5 +110,5 @@ function printPlace({ place, spans }: PlaceSpans, { reference, language }: Histo
       price: { ...price, formatted: formatPrice(price) },
     })),
   }))
-  return `${head},"service":${reference.serviceJson(service, country, language)},"streamingOptionType":"${type}"${addonPart},"spans":${JSON.stringify(printed)}}`
+  return `${head},"service":${reference.service(service, country, language)},"streamingOptionType":"${type}"${addonPart},"spans":${JSON.stringify(printed)}}`
 }

@@ -1,11 +1,7 @@
 import type { StoredChange } from '../catalog/changes/stored-change.ts'
-import { encodeUnpooled } from '../lib/bytes.ts'
-import { VersionedCache } from '../lib/cache.ts'
-import type { OutputLanguage } from '../model/language.ts'
 import type { ChangesQuery, FieldTree, ShowShape } from '../query/queries.ts'
 import type { PrintedOption } from './best-offer.ts'
 import { BodyBuilder, type BodyPool, type PooledBody } from './body-pool.ts'
-import type { ReferenceRenderer } from './reference-renderer.ts'
 import { chooseFields } from './shape-object.ts'
 import { addProviderIds } from './shaped-show-renderer.ts'
 import type { ShowCache } from './show-cache.ts'
@@ -127,15 +123,21 @@ export function writeList(page: PageWriter, { docs }: SearchResult): void {
 export function writeChanges(
   page: PageWriter,
   { changes, ids, docs, namesCountries, changeFields, end }: ChangesResult,
-  { reference, language, shape }: RenderOptions,
-  renderer: ChangeRenderer,
+  options: RenderOptions,
 ): void {
+  const { shape } = options
   page.add(OPEN_CHANGES)
   for (let i = 0; i < changes.length; i++) {
     const change = changes[i] as StoredChange
-    const bytes = renderer.render(change, reference, language, namesCountries)
-    const shaped = shape === undefined ? bytes : shapeChange(bytes, change.list.country, shape, changeFields)
-    page.add(shaped, i === 0 ? 1 : 0)
+    const { before, service, after } = printChange(change, options, namesCountries)
+    if (shape === undefined) {
+      page.addText(i === 0 ? before : `,${before}`)
+      page.add(service)
+      page.addText(after)
+    } else {
+      const shaped = shapeChange(before + service + after, change.list.country, shape, changeFields)
+      page.addText(i === 0 ? shaped : `,${shaped}`)
+    }
   }
   page.add(OPEN_CHANGED_SHOWS)
   writeShows(page, docs, ids)
@@ -167,55 +169,35 @@ export function formatPageEnd(close: ']' | '}', nextCursor: string | undefined, 
   return `${close},"hasMore":true,"nextCursor":${JSON.stringify(nextCursor)}${token}}`
 }
 
-const MAX_CACHE_BYTES = 16 * 1024 * 1024
-
-/** The size of a cache entry beside its bytes, about. */
-const ENTRY_BYTES = 256
-
-interface RenderedChange {
-  readonly language: OutputLanguage
-  readonly namesCountry: boolean
-  readonly bytes: Buffer
+/** A change as JSON, with the object of its service in the middle, which is printed again and again. */
+interface PrintedChange {
+  readonly before: string
+  readonly service: Buffer
+  readonly after: string
 }
 
-/**
- * Renders changes as JSON, with a cache by identity: a page that is read again brings the same decoded changes. An
- * entry holds the last form only and is valid for one version of the reference data.
- */
-export class ChangeRenderer {
-  readonly cache = new VersionedCache<StoredChange, RenderedChange>({
-    name: 'rendered_changes',
-    maxBytes: MAX_CACHE_BYTES,
-    sizeOf: ({ bytes }) => bytes.length + ENTRY_BYTES,
-  })
-
-  /** A change behind a comma; with `namesCountry`, its country is its last member. */
-  render(change: StoredChange, reference: ReferenceRenderer, language: OutputLanguage, namesCountry: boolean): Buffer {
-    const cached = this.cache.get(change, reference)
-    if (cached?.language === language && cached.namesCountry === namesCountry) return cached.bytes
-    const json = encodeChange(change, reference, language)
-    const bytes = encodeUnpooled(
-      namesCountry ? `,${json.slice(0, -1)},"country":"${change.list.country}"}` : `,${json}`,
-    )
-    this.cache.set(change, { language, namesCountry, bytes }, reference)
-    return bytes
+/** Prints a change; with `namesCountry`, its country is its last member. */
+export function printChange(
+  { list, showId, showType, season, episode, service, offerType, addon, timestamp, link }: StoredChange,
+  { reference, language }: Pick<RenderOptions, 'reference' | 'language'>,
+  namesCountry: boolean,
+): PrintedChange {
+  const { changeType, itemType, country } = list
+  const part = `${season > 0 ? `,"season":${season}` : ''}${episode > 0 ? `,"episode":${episode}` : ''}`
+  const addonPart = addon === '' ? '' : `,"addon":${reference.addon(addon, service, country, language)}`
+  const timePart = timestamp > 0 ? `,"timestamp":${timestamp}` : ''
+  const linkPart = link === undefined ? '' : `,"link":${JSON.stringify(link)}`
+  const countryPart = namesCountry ? `,"country":"${country}"` : ''
+  return {
+    before: `{"changeType":"${changeType}","itemType":"${itemType}","showId":"${showId}","showType":"${showType}"${part},"service":`,
+    service: reference.service(service, country, language),
+    after: `,"streamingOptionType":"${offerType}"${addonPart}${timePart}${linkPart}${countryPart}}`,
   }
 }
 
-/** A rendered change with the members that were chosen, and those that were included. */
-function shapeChange(rendered: Buffer, country: string, shape: ShowShape, fields: FieldTree | undefined): Buffer {
-  const change = JSON.parse(rendered.toString('utf8', 1)) as PrintedOption
+/** A change with the members that were chosen, and those that were included. */
+function shapeChange(json: string, country: string, shape: ShowShape, fields: FieldTree | undefined): string {
+  const change = JSON.parse(json) as PrintedOption
   if (shape.includes.has('tmdbProviderIds')) addProviderIds(change, country)
-  const chosen = fields === undefined ? change : chooseFields(change, fields, shape.extraMembers)
-  return Buffer.from(`,${JSON.stringify(chosen)}`)
-}
-
-function encodeChange(stored: StoredChange, reference: ReferenceRenderer, language: OutputLanguage): string {
-  const { changeType, itemType, showId, showType, season, episode, service, country, offerType, addon, ...rest } =
-    stored.change
-  const head = JSON.stringify({ changeType, itemType, showId, showType, season, episode }).slice(0, -1)
-  const tail = JSON.stringify({ timestamp: rest.timestamp, link: rest.link }).slice(1)
-  const addonPart = addon === undefined ? '' : `,"addon":${reference.addonJson(addon, service, country, language)}`
-  const serviceJson = reference.serviceJson(service, country, language)
-  return `${head},"service":${serviceJson},"streamingOptionType":"${offerType}"${addonPart}${tail === '}' ? '' : ','}${tail}`
+  return JSON.stringify(fields === undefined ? change : chooseFields(change, fields, shape.extraMembers))
 }

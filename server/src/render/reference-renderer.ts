@@ -63,7 +63,7 @@ export class ReferenceRenderer {
   /** How options start, up to their type, by the number of their service times eight and the number of their type. */
   optionTable(country: string, language: OutputLanguage): NumberedBytes {
     return this.table(`option/${country}/${language}`, (number) => {
-      const service = this.serviceJson(this.catalog.dictionary.text(number >>> 3), country, language)
+      const service = this.service(this.catalog.dictionary.text(number >>> 3), country, language)
       return `{"service":${service},"type":"${OFFER_TYPES[number & 7]}"`
     })
   }
@@ -71,7 +71,7 @@ export class ReferenceRenderer {
   /** The same with some members only, up to the type. */
   chosenOptionTable(country: string, language: OutputLanguage, { name, service, type }: OptionFields): NumberedBytes {
     return this.table(`option/${country}/${language}/${name}`, (number) => {
-      const json = this.serviceJson(this.catalog.dictionary.text(number >>> 3), country, language)
+      const json = String(this.service(this.catalog.dictionary.text(number >>> 3), country, language))
       const members = [
         service && `"service":${chooseJson(json, service)}`,
         type && `"type":"${OFFER_TYPES[number & 7]}"`,
@@ -84,7 +84,7 @@ export class ReferenceRenderer {
   chosenAddonTable(service: number, country: string, language: OutputLanguage, fields: OptionFields): NumberedBytes {
     const { dictionary } = this.catalog
     return this.table(`addon/${service}/${country}/${language}/${fields.name}`, (number) => {
-      const json = this.addonJson(dictionary.text(number), dictionary.text(service), country, language)
+      const json = String(this.addon(dictionary.text(number), dictionary.text(service), country, language))
       return chooseJson(json, fields.addon as FieldTree)
     })
   }
@@ -92,16 +92,24 @@ export class ReferenceRenderer {
   /** The addons of a service by their number in the catalog's dictionary. */
   addonTable(service: number, country: string, language: OutputLanguage): NumberedBytes {
     return this.table(`addon/${service}/${country}/${language}`, (number) =>
-      this.addonJson(this.catalog.dictionary.text(number), this.catalog.dictionary.text(service), country, language),
+      String(
+        this.addon(this.catalog.dictionary.text(number), this.catalog.dictionary.text(service), country, language),
+      ),
     )
   }
 
-  serviceJson(id: string, country: string, language: OutputLanguage): string {
-    return JSON.stringify(brandObject(id, findServiceInCountry(this.reference, id, country), language))
+  /** A service as options and changes print it. */
+  service(id: string, country: string, language: OutputLanguage): Buffer {
+    return this.document(`service/${country}/${language}/${id}`, () =>
+      brandObject(id, findServiceInCountry(this.reference, id, country), language),
+    )
   }
 
-  addonJson(id: string, service: string, country: string, language: OutputLanguage): string {
-    return JSON.stringify(brandObject(id, findAddonInCountry(this.reference, service, id, country), language))
+  /** An addon of a service as options and changes print it. */
+  addon(id: string, service: string, country: string, language: OutputLanguage): Buffer {
+    return this.document(`addon/${country}/${language}/${service}/${id}`, () =>
+      brandObject(id, findAddonInCountry(this.reference, service, id, country), language),
+    )
   }
 
   genres(language: OutputLanguage): Buffer {

@@ -210,11 +210,11 @@ export function createJournalFilter(
  * Merges sorted sequences into one. Of equal items, those of earlier sequences come first. A binary heap of the heads, so
  * that hundreds of sequences cost little more than a few.
  */
-export function* mergeSorted<T>(sequences: readonly Iterable<T>[], compare: (a: T, b: T) => number): Iterable<T> {
-  if (sequences.length === 1) {
-    yield* sequences[0] as Iterable<T>
-    return
-  }
+export function mergeSorted<T>(sequences: readonly Iterable<T>[], compare: (a: T, b: T) => number): Iterable<T> {
+  return sequences.length === 1 ? (sequences[0] as Iterable<T>) : mergeSeveral(sequences, compare)
+}
+
+function* mergeSeveral<T>(sequences: readonly Iterable<T>[], compare: (a: T, b: T) => number): Iterable<T> {
   const heap: Head<T>[] = []
   const precedes = (a: Head<T>, b: Head<T>) => (compare(a.item, b.item) || a.index - b.index) < 0
   for (const [index, sequence] of sequences.entries()) {
