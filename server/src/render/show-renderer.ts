@@ -67,9 +67,10 @@ const AFTER_LINK = [
 ]
 const SUBTITLES = Buffer.from(',"subtitles":')
 const PRICE = Buffer.from(',"price":')
-const EXPIRES_SOON = Buffer.from(',"expiresSoon":true')
-const NOT_EXPIRES_SOON = Buffer.from(',"expiresSoon":false')
-const EXPIRES_ON = Buffer.from(',"expiresOn":')
+const EXPIRES_SOON_ON = Buffer.from(',"expiresSoon":true,"expiresOn":')
+const EXPIRES_LATER_ON = Buffer.from(',"expiresSoon":false,"expiresOn":')
+const EXPIRES_SOON_AVAILABLE = Buffer.from(',"expiresSoon":true,"availableSince":')
+const AVAILABLE = Buffer.from(',"expiresSoon":false,"availableSince":')
 const NO_SEASONS = ',"seasons":[]'
 const AVAILABLE_SINCE = Buffer.from(',"availableSince":')
 const STREAMING_OPTIONS = Buffer.from(',"streamingOptions":')
@@ -401,12 +402,11 @@ export class ShowRenderer {
       out.bytes(PRICE)
       out.bytes(dictionary.utf8(offer.price))
     }
-    out.bytes(soon ? EXPIRES_SOON : NOT_EXPIRES_SOON)
     if (offer.expiresOn >= 0) {
-      out.bytes(EXPIRES_ON)
+      out.bytes(soon ? EXPIRES_SOON_ON : EXPIRES_LATER_ON)
       out.decimal(offer.expiresOn)
-    }
-    out.bytes(AVAILABLE_SINCE)
+      out.bytes(AVAILABLE_SINCE)
+    } else out.bytes(soon ? EXPIRES_SOON_AVAILABLE : AVAILABLE)
     out.decimal(offer.availableSince)
     out.ascii('}')
     return validUntil
