@@ -27,6 +27,14 @@ describe('a ring of bytes', () => {
     expect(ring.find(2, 1)).toBe(NO_ENTRY)
   })
 
+  it('keeps a tag of an entry', () => {
+    const ring = aRing()
+    ring.put(1, 1, Buffer.from('one'), 1, 0)
+    ring.put(1, 2, Buffer.from('two'), 1, 0, 7)
+    ring.setTag(ring.find(1, 1), 5)
+    expect([1, 2].map((minor) => ring.tagOf(ring.find(1, minor)))).toEqual([5, 7])
+  })
+
   it('finds nothing before anything was put', () => {
     expect(aRing().find(0, 0)).toBe(NO_ENTRY)
   })

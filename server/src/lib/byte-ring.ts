@@ -13,6 +13,7 @@ const MINOR = 1
 const START = 2
 const END = 3
 const VERSION = 4
+const TAG = 5
 const RECORD_DOUBLES = RECORD_WORDS / 2
 const VALID_UNTIL = 3
 
@@ -85,12 +86,21 @@ export class ByteRing {
     return this.doubles[entry * RECORD_DOUBLES + VALID_UNTIL] as number
   }
 
+  /** A number of the owner's. */
+  tagOf(entry: number): number {
+    return this.records[entry * RECORD_WORDS + TAG] as number
+  }
+
+  setTag(entry: number, tag: number): void {
+    this.records[entry * RECORD_WORDS + TAG] = tag
+  }
+
   /**
    * Stores a copy of the bytes in place of the entry under a key, if there is one, and returns its number.
    * @param bytes at least one
-   * @param version a number of 32 bits
+   * @param version a number of 32 bits, as is the tag
    */
-  put(major: number, minor: number, bytes: Buffer, version: number, validUntil: number): number {
+  put(major: number, minor: number, bytes: Buffer, version: number, validUntil: number, tag = 0): number {
     const { length } = bytes
     if (length > this.maxEntryBytes) throw new RangeError(`An entry of ${length} bytes is larger than the ring allows`)
     if (this.maxEntries === 0) this.allocate()
@@ -103,6 +113,7 @@ export class ByteRing {
     this.records[record + START] = this.at
     this.records[record + END] = this.at + length
     this.records[record + VERSION] = version
+    this.records[record + TAG] = tag
     this.doubles[entry * RECORD_DOUBLES + VALID_UNTIL] = validUntil
     this.index(entry)
     this.count++

@@ -92,15 +92,9 @@ export class BodyBuilder {
   size = 0
 
   add(source: Buffer, start = 0, end = source.length): void {
-    const { parts, ranges } = this
+    this.parts.push(source)
+    this.ranges.push(start, end)
     this.size += end - start
-    // The parts of a show that were rendered together lie one behind the other.
-    if (ranges[ranges.length - 1] === start && parts[parts.length - 1] === source) {
-      ranges[ranges.length - 1] = end
-      return
-    }
-    parts.push(source)
-    ranges.push(start, end)
   }
 
   addText(text: string): void {

@@ -28,6 +28,12 @@ const MAX_OPTIONS_BYTES = 1024 * 1024
 /** The same for a show of a shape, which takes several times as long. */
 const MAX_SHAPED_BYTES = 256 * 1024
 
+/** Options that were used so often are joined with the texts: a page copies one part, and looks up one. */
+const USES_BEFORE_JOIN = 4
+
+/** The tag of a show that is one part; that of options is how often they were used. */
+const WHOLE = 255
+
 /** The variants of the two parts of a show; one of a shape is one part. */
 interface Variants {
   readonly texts: number
@@ -36,7 +42,7 @@ interface Variants {
 
 /**
  * Rendered shows by document and variant, in two parts: the texts with the images, which are the same in all countries, and the
- * options with the seasons, which are valid until an instant. They outlive a catalog version: a part stays valid while no document
+ * options with the seasons, which are valid until an instant. Those of a show that is asked for often are joined. They outlive a catalog version: a part stays valid while no document
  * of its block is written, and while the names of services and genres are the same. A show of a shape is one part that is valid for
  * one version, since it may tell when its sources were imported last.
  */
@@ -114,20 +120,48 @@ export class ShowCache {
     maxBytes: number,
   ): number | undefined {
     const { ring, out, renderer } = this
-    const texts = this.find(variants.texts, doc, options)
-    if (texts === NO_ENTRY) {
-      const start = renderer.writeTexts(out, doc, options, ',')
-      this.keep(body, variants.texts, doc, out.view(start), Number.POSITIVE_INFINITY, skipped)
-    } else body.add(ring.memory, ring.startOf(texts) + skipped, ring.endOf(texts))
-    const rest = this.find(variants.options, doc, options)
-    if (rest !== NO_ENTRY) {
-      body.add(ring.memory, ring.startOf(rest), ring.endOf(rest))
-      return ring.validUntilOf(rest)
+    const entry = this.find(variants.options, doc, options)
+    if (entry === NO_ENTRY) {
+      this.addTexts(body, doc, options, variants.texts, skipped)
+      const show = renderer.writeOptions(out, doc, options, maxBytes)
+      if (show.rest !== undefined) return undefined
+      this.keep(body, variants.options, doc, out.view(show.start), show.validUntil, 0)
+      return show.validUntil
     }
-    const show = renderer.writeOptions(out, doc, options, maxBytes)
-    if (show.rest !== undefined) return undefined
-    this.keep(body, variants.options, doc, out.view(show.start), show.validUntil, 0)
-    return show.validUntil
+    const start = ring.startOf(entry)
+    const end = ring.endOf(entry)
+    const validUntil = ring.validUntilOf(entry)
+    const uses = ring.tagOf(entry)
+    if (uses === WHOLE) {
+      body.add(ring.memory, start + skipped, end)
+      return validUntil
+    }
+    ring.setTag(entry, uses + 1)
+    this.addTexts(body, doc, options, variants.texts, skipped)
+    body.add(ring.memory, start, end)
+    if (uses + 1 >= USES_BEFORE_JOIN) this.join(variants, doc, start, end, validUntil)
+    return validUntil
+  }
+
+  private addTexts(body: BodyBuilder, doc: number, options: RenderOptions, variant: number, skipped: number): void {
+    const { ring, out } = this
+    const entry = this.find(variant, doc, options)
+    if (entry === NO_ENTRY) {
+      const start = this.renderer.writeTexts(out, doc, options, ',')
+      this.keep(body, variant, doc, out.view(start), Number.POSITIVE_INFINITY, skipped)
+    } else body.add(ring.memory, ring.startOf(entry) + skipped, ring.endOf(entry))
+  }
+
+  /** Caches a show as one part, in place of its options. */
+  private join(variants: Variants, doc: number, optionsStart: number, optionsEnd: number, validUntil: number): void {
+    const { ring, out } = this
+    const texts = ring.find(variants.texts, doc)
+    if (texts === NO_ENTRY) return
+    out.reset()
+    out.bytes(ring.memory, ring.startOf(texts), ring.endOf(texts))
+    out.bytes(ring.memory, optionsStart, optionsEnd)
+    if (out.position > ring.maxEntryBytes) return
+    ring.put(variants.options, doc, out.view(), this.version, validUntil, WHOLE)
   }
 
   private addShaped(

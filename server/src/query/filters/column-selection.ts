@@ -2,7 +2,7 @@ import { addNumbers, type Bitset, estimateCount, hasBit, listBits, ScratchBitset
 import type { Conjunction } from './clauses.ts'
 import type { ColumnOrder } from './sorted-column.ts'
 
-/** So many entries of a column are always scanned, unless fewer documents can pass. */
+/** So many entries of a column are always scanned, unless few documents can pass. */
 const MIN_SCAN = 64
 
 /** Combining the bits of all documents takes as long as testing one in so many of them. */
