@@ -42,9 +42,9 @@ interface Variants {
 
 /**
  * Rendered shows by document and variant, in two parts: the texts with the images, which are the same in all countries, and the
- * options with the seasons, which are valid until an instant. Those of a show that is asked for often are joined. They outlive a catalog version: a part stays valid while no document
- * of its block is written, and while the names of services and genres are the same. A show of a shape is one part that is valid for
- * one version, since it may tell when its sources were imported last.
+ * options with the seasons, which are valid until an instant. Those of a show that is asked for often are joined. Parts outlive a
+ * catalog version: they stay valid while no document of their block is written, and while the names of services and genres are the
+ * same. A show of a shape is one part that is valid for one version, since it may tell when its sources were imported last.
  */
 export class ShowCache {
   readonly meter: CacheMeter
@@ -131,15 +131,16 @@ export class ShowCache {
     const start = ring.startOf(entry)
     const end = ring.endOf(entry)
     const validUntil = ring.validUntilOf(entry)
-    const uses = ring.tagOf(entry)
-    if (uses === WHOLE) {
+    const usesBefore = ring.tagOf(entry)
+    if (usesBefore === WHOLE) {
       body.add(ring.memory, start + skipped, end)
       return validUntil
     }
-    ring.setTag(entry, uses + 1)
+    const isJoined = usesBefore + 1 === USES_BEFORE_JOIN
+    if (usesBefore < USES_BEFORE_JOIN) ring.setTag(entry, usesBefore + 1)
     this.addTexts(body, doc, options, variants.texts, skipped)
     body.add(ring.memory, start, end)
-    if (uses + 1 >= USES_BEFORE_JOIN) this.join(variants, doc, start, end, validUntil)
+    if (isJoined) this.join(variants, doc, start, end, validUntil)
     return validUntil
   }
 
