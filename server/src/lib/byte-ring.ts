@@ -158,7 +158,7 @@ export class ByteRing {
   /** How many bytes can be written before the oldest entry is overwritten. They never meet: held bytes are between them. */
   private bytesBeforeOldest(): number {
     const distance = this.startOf(this.oldest) - this.at
-    return distance > 0 ? distance : distance === 0 ? 0 : distance + this.maxBytes
+    return distance >= 0 ? distance : distance + this.maxBytes
   }
 
   private evictOldest(): void {

@@ -37,7 +37,6 @@ export type RenderedDocuments = Pick<Catalog, 'documents' | 'dictionary'>
 /** The parts of a show that are rendered together, whose checksums are checked together. */
 const TEXTS_ONLY: readonly RenderedPart[] = ['texts']
 const OFFERS_ONLY: readonly RenderedPart[] = ['offers']
-const WITHOUT_TEXTS: readonly RenderedPart[] = ['offers', 'seasons']
 const WITHOUT_SEASONS: readonly RenderedPart[] = ['texts', 'offers']
 const ALL_PARTS: readonly RenderedPart[] = ['texts', 'offers', 'seasons']
 
@@ -168,10 +167,15 @@ export class ShowRenderer {
   writeOptions(out: ByteWriter, doc: number, options: RenderOptions, maxLength: number): RenderedShow {
     const { documents } = this.catalog
     const hasSeasons = options.granularity !== 'show'
-    const parts = hasSeasons ? WITHOUT_TEXTS : OFFERS_ONLY
+    const parts = hasSeasons ? ALL_PARTS : OFFERS_ONLY
     const checksums = documents.sampledChecksums(doc, parts)
+    let isSeries = false
+    if (hasSeasons) {
+      const record = documents.textsRecord(doc)
+      checksums.check('texts', record)
+      isSeries = isSeriesRecord(record)
+    }
     out.reset()
-    const isSeries = hasSeasons && isSeriesRecord(documents.textsRecord(doc))
     const loaded = this.loadOptions(out, doc, options, isSeries, checksums)
     documents.markChecked(doc, parts)
     const show = this.beginOptions(out, loaded, options, out.position)

@@ -257,7 +257,7 @@ export class PostingList {
 
   /** Adds the documents to a set of none, which has room for them. */
   copyTo(bits: Bitset): void {
-    if (this.bits === undefined) addNumbers(bits, this.docs as Uint32Array)
+    if (this.bits === undefined) this.addTo(bits)
     else copyBits(bits, this.bits)
   }
 

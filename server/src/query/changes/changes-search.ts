@@ -53,7 +53,7 @@ export function searchFeedChanges(catalog: Catalog, query: FeedQuery, version: n
   const found: StoredChange[] = []
   const scanned = { ...query, countries: [country], includeUnknownDates: false }
   let count = 0
-  for (const change of scanLists(catalog, scanned, version, undefined, () => true)) {
+  for (const change of scanLists(catalog, scanned, version, undefined)) {
     if (found.length === limit || count++ === MAX_FEED_SCAN) break
     if (doc !== undefined && change.doc !== doc) continue
     if (ofGenres?.has(change.doc) === false) continue
@@ -71,7 +71,7 @@ function scanLists(
   query: ScanQuery,
   version: number,
   from: ChangesPosition | undefined,
-  passes: ChangeTest,
+  passes?: ChangeTest,
 ): Iterable<StoredChange> {
   const lists: ChangeListId[] = query.changeTypes.flatMap((changeType) =>
     query.itemTypes.flatMap((itemType) => query.countries.map((country) => ({ country, changeType, itemType }))),
@@ -105,7 +105,7 @@ function* scanList(
   list: ChangeListId,
   version: number,
   position: ChangesPosition | undefined,
-  passes: ChangeTest,
+  passes: ChangeTest | undefined,
 ): Iterable<StoredChange> {
   const isFuture = isFutureChangeType(list.changeType)
   const log = isFuture ? catalog.windows : catalog.changes
