@@ -96,10 +96,12 @@ export class Catalog {
     this.changes = new ChangeLog({ directories: changes, blocks: changeBlocks, hasChecksums }, this.dictionary, {
       name: 'change',
       maxDeltaEntries: 0,
+      growsAtEnd: true,
     })
     this.windows = new ChangeLog({ directories: windows, blocks: windowBlocks, hasChecksums }, this.dictionary, {
       name: 'window',
       maxDeltaEntries: 128,
+      growsAtEnd: false,
     })
     this.journal = new CommitJournal(environment.journal, this.changes, this.dictionary)
     this.seenRecords = new SeenRecordStore(environment.seenRecords)
@@ -257,6 +259,18 @@ export class Catalog {
   /** Runs a write transaction over all tables. One process writes at a time; LMDB makes others wait. */
   transaction<T>(work: () => T): T {
     return this.environment.root.transactionSync(work)
+  }
+
+  /**
+   * Lets the next commit reuse the pages that the last one freed. LMDB reuses them only when another commit has followed, so a file
+   * that grows by large commits would hold the freed pages of two. This is a small one in between.
+   */
+  settle(): void {
+    const { root } = this.environment
+    // A snapshot that this process has open would keep the pages, too.
+    root.resetReadTxn()
+    this.transaction(() => this.meta.put('version', this.version()))
+    root.resetReadTxn()
   }
 
   /** Clears all caches. A transaction that was rolled back may have left its data in them. */

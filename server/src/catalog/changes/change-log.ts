@@ -26,8 +26,9 @@ type ChangeCursor = BlockCursor<ChangeSortKey, StoredChange, readonly StoredChan
 export interface ChangeLogOptions {
   /** The prefix of its caches' names in the metrics. */
   readonly name: string
-  /** The most entries of a delta block; see `BlockFormat`. */
+  /** See `BlockFormat`. */
   readonly maxDeltaEntries: number
+  readonly growsAtEnd: boolean
 }
 
 /**
@@ -38,9 +39,9 @@ export class ChangeLog {
   /** The lists themselves: for a verification, which reads them block by block. */
   readonly store: ChangeStore
 
-  constructor(tables: BlockTables, dictionary: Dictionary, { name, maxDeltaEntries }: ChangeLogOptions) {
+  constructor(tables: BlockTables, dictionary: Dictionary, { name, ...layout }: ChangeLogOptions) {
     const cache = { name, blockBytes: 48 * MEBIBYTE, directoryBytes: 16 * MEBIBYTE }
-    this.store = new BlockStore(createChangeFormat(dictionary, maxDeltaEntries), tables, cache)
+    this.store = new BlockStore(createChangeFormat(dictionary, layout), tables, cache)
   }
 
   caches(): readonly MeteredCache[] {
@@ -183,7 +184,7 @@ const HAS_ADDON = 0x20
 /** The format of blocks of changes. */
 function createChangeFormat(
   dictionary: Dictionary,
-  maxDeltaEntries: number,
+  layout: Omit<ChangeLogOptions, 'name'>,
 ): BlockFormat<ChangeSortKey, StoredChange, readonly StoredChange[]> {
   const linkWriter = new LinkWriter()
   const linkReader = new LinkReader()
@@ -196,7 +197,7 @@ function createChangeFormat(
     lowerBound,
     merge,
     slice: (block, start, end) => block.slice(start, end),
-    maxDeltaEntries,
+    ...layout,
     encode(out, block, list) {
       const { country, itemType } = parseChangeListName(list)
       linkWriter.reset()

@@ -153,7 +153,10 @@ export class BlockStore<Key, Entry extends Key, Block> {
         while (r < removals.length && (end === undefined || compare(removals[r] as Key, end) < 0)) r++
         while (a < additions.length && (end === undefined || compare(additions[a] as Entry, end) < 0)) a++
         if (info !== undefined && r === rStart && a === aStart) rewriter.keep(info)
-        else rewriter.update(info, removals.slice(rStart, r), additions.slice(aStart, a))
+        else {
+          const position = end === undefined ? 'last' : 'inner'
+          rewriter.update(info, removals.slice(rStart, r), additions.slice(aStart, a), position)
+        }
       }
     })
   }
@@ -172,6 +175,7 @@ export class BlockStore<Key, Entry extends Key, Block> {
             info,
             all.filter((entry) => compare(entry, key) < 0),
             [],
+            'inner',
           )
         }
       })

@@ -36,6 +36,8 @@ export interface BlockFormat<Key, Entry extends Key, Block> {
   slice(block: Block, start: number, end: number): Block
   /** The most entries of a delta block. With 0 there are none, and counts in the directory are exact. */
   readonly maxDeltaEntries: number
+  /** Whether entries are mostly added behind the last one: then blocks are filled, up to a page. Others have room between them. */
+  readonly growsAtEnd?: boolean
   encode(out: ByteWriter, block: Block, list: string): void
   decode(input: ByteReader, list: string): Block
   /** Compresses an encoded block, where that is worth the time. Delta blocks stay uncompressed. */
@@ -122,8 +124,12 @@ export class BlockTable<Key, Entry extends Key, Block> {
   }
 
   write(list: string, number: number, block: Block): void {
-    const bytes = this.encode(block, list)
-    this.put(number, this.format.compress === undefined ? bytes : this.format.compress(bytes))
+    this.put(number, this.encodeStored(block, list))
+  }
+
+  /** The bytes that a block would be stored in, without its checksum. */
+  measure(list: string, block: Block): number {
+    return this.encodeStored(block, list).length
   }
 
   writeDelta(list: string, number: number, block: Block): void {
@@ -168,6 +174,11 @@ export class BlockTable<Key, Entry extends Key, Block> {
     this.table.putSync(number, stored)
   }
 
+  private encodeStored(block: Block, list: string): Buffer {
+    const bytes = this.encode(block, list)
+    return this.format.compress === undefined ? bytes : this.format.compress(bytes)
+  }
+
   /** The encoded block; valid until the next one is encoded. */
   private encode(block: Block, list: string): Buffer {
     this.format.encode(this.out.reset(), block, list)
@@ -184,6 +195,16 @@ const MAX_BLOCK_ENTRIES = 512
 
 /** A block that is split is filled to this part, so that it has room to grow. */
 const SPLIT_FILL = 0.7
+
+/**
+ * What a block of a list that grows at its end may take: LMDB gives a value of this size a page of its own, and one that is larger
+ * another page. Some is left, since blocks differ from the sample by which their size is estimated.
+ */
+const FULL_BLOCK_BYTES = 0.92 * (4096 - 24 - CHECKSUM_BYTES)
+const SAMPLE_ENTRIES = 256
+
+/** So many entries are not divided, however large they are. */
+const MIN_PAGE_ENTRIES = 64
 
 /** A delta block pays only where it saves the block from being rewritten for at least this many commits. */
 const MIN_COMMITS_PER_REWRITE = 4
@@ -217,25 +238,54 @@ export class BlockRewriter<Key, Entry extends Key, Block> {
   }
 
   /** Adds and removes entries of a block; few that are only added go into its delta block. */
-  update(info: BlockInfo<Key> | undefined, removed: readonly Key[], added: readonly Entry[]): void {
+  update(
+    info: BlockInfo<Key> | undefined,
+    removed: readonly Key[],
+    added: readonly Entry[],
+    position: 'last' | 'inner',
+  ): void {
     if (info !== undefined && removed.length === 0 && this.fitsDelta(info, added.length)) this.addToDelta(info, added)
-    else this.rewrite(info, removed, added)
+    else this.rewrite(info, removed, added, position)
   }
 
   /** Writes a block again (without one: the first), merged with its delta block, and split where it is too large. */
-  rewrite(info: BlockInfo<Key> | undefined, removed: readonly Key[], added: readonly Entry[]): void {
+  rewrite(
+    info: BlockInfo<Key> | undefined,
+    removed: readonly Key[],
+    added: readonly Entry[],
+    position: 'last' | 'inner',
+  ): void {
     const { format, table, list } = this
     const merged = format.merge(info === undefined ? undefined : table.readMerged(list, info), removed, added)
     if (info !== undefined) this.delete(info)
     const count = format.count(merged)
-    const parts = count <= MAX_BLOCK_ENTRIES ? Math.min(count, 1) : Math.ceil(count / (MAX_BLOCK_ENTRIES * SPLIT_FILL))
-    for (let part = 0; part < parts; part++) {
-      const [start, end] = [Math.floor((part * count) / parts), Math.floor(((part + 1) * count) / parts)]
-      const block = parts === 1 ? merged : format.slice(merged, start, end)
+    const size = this.blockSize(merged, count, position)
+    for (let start = 0; start < count; start += size) {
+      const end = Math.min(start + size, count)
+      const block = size >= count ? merged : format.slice(merged, start, end)
       const number = this.nextNumber++
       table.write(list, number, block)
       this.blocks.push({ number, count: end - start, first: format.first(block) })
     }
+  }
+
+  /** How many entries each block gets when so many are to be written. */
+  private blockSize(merged: Block, count: number, position: 'last' | 'inner'): number {
+    const fillsPages = this.format.growsAtEnd === true
+    const most = fillsPages ? this.entriesPerPage(merged, count) : MAX_BLOCK_ENTRIES
+    if (count <= most) return count
+    if (fillsPages && position === 'last') return most
+    return Math.ceil(count / Math.ceil(count / (most * SPLIT_FILL)))
+  }
+
+  /** How many entries fill a page, by the size of the first ones. */
+  private entriesPerPage(merged: Block, count: number): number {
+    const { format, table, list } = this
+    if (count <= MIN_PAGE_ENTRIES) return MIN_PAGE_ENTRIES
+    const sample = Math.min(count, SAMPLE_ENTRIES)
+    const bytes = table.measure(list, format.slice(merged, 0, sample))
+    const fitting = Math.floor((FULL_BLOCK_BYTES * sample) / bytes)
+    return Math.max(MIN_PAGE_ENTRIES, Math.min(fitting, MAX_BLOCK_ENTRIES))
   }
 
   /** Saves the number counter. To be called once, at the end. */

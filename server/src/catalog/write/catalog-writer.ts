@@ -15,6 +15,9 @@ import {
 } from './batch.ts'
 import { WriteBuffer } from './write-buffer.ts'
 
+/** A commit of so many shows frees pages that are worth a commit of their own. */
+const LARGE_COMMIT_SHOWS = 1_000
+
 /** Applies batches to a catalog. One process writes at a time; LMDB makes others wait. */
 export class CatalogWriter {
   private readonly catalog: Catalog
@@ -38,11 +41,13 @@ export class CatalogWriter {
   apply(buildBatches: () => Iterable<Batch>, options: CommitOptions = {}): number {
     const { catalog } = this
     try {
-      return catalog.transaction(() => {
+      const { version, showCount } = catalog.transaction(() => {
         const buffer = new WriteBuffer(catalog, this.textIndexer)
         for (const batch of buildBatches()) this.applyBatch(batch, buffer)
-        return this.commit(buffer, options)
+        return { version: this.commit(buffer, options), showCount: buffer.showCount }
       })
+      if (showCount >= LARGE_COMMIT_SHOWS) catalog.settle()
+      return version
     } catch (error) {
       catalog.invalidate()
       throw error
@@ -56,7 +61,7 @@ export class CatalogWriter {
   async applyAndLog(buildBatches: () => Iterable<Batch>, log: BatchSink): Promise<number> {
     const { catalog } = this
     try {
-      return await catalog.transaction(async () => {
+      const { version, showCount } = await catalog.transaction(async () => {
         const buffer = new WriteBuffer(catalog, this.textIndexer)
         for (const batch of buildBatches()) {
           const docs = this.applyBatch(batch, buffer)
@@ -64,8 +69,10 @@ export class CatalogWriter {
         }
         const version = this.commit(buffer, { position: log.position })
         if (buffer.batchCount > 0) await log.commit({ ...this.mark(version, buffer), counts: catalog.counts() })
-        return version
+        return { version, showCount: buffer.showCount }
       })
+      if (showCount >= LARGE_COMMIT_SHOWS) catalog.settle()
+      return version
     } catch (error) {
       catalog.invalidate()
       throw error

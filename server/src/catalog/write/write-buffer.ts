@@ -21,6 +21,7 @@ export class WriteBuffer {
   /** The time of the last batch. */
   at = 0
   bumpsVersion = false
+  showCount = 0
   changeCount = 0
   nextDoc: number
   highestId: number
@@ -56,6 +57,7 @@ export class WriteBuffer {
     if (isLoggable(batch)) this.batchCount++
     this.at = batch.at
     this.bumpsVersion ||= bumpsVersion(batch) || this.altersSnapshots(batch)
+    this.showCount += batch.shows.length
     this.changeCount += batch.changes.length
     this.reference = batch.reference ?? this.reference
     this.truncateChangesBefore = batch.forgetChangesBefore ?? this.truncateChangesBefore
