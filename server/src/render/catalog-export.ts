@@ -8,7 +8,8 @@ import { ByteWriter } from '../catalog/storage/byte-stream.ts'
 import { currentToken, resolveToken } from '../query/changes/journal-token.ts'
 import { InvalidCursorError } from '../query/page-cursor.ts'
 import type { ExportQuery } from '../query/queries.ts'
-import { type RenderedShow, type RenderOptions, ShowRenderer, SLICE_BYTES } from './show-renderer.ts'
+import type { RenderOptions } from './render-options.ts'
+import { type RenderedShow, ShowRenderer, SLICE_BYTES } from './show-renderer.ts'
 
 /** How much is rendered in one turn of the event loop: about a tenth of a millisecond of work. */
 const LINES_BYTES = 32 * 1024

@@ -58,9 +58,9 @@ import {
   writeList,
 } from './page-writer.ts'
 import type { QueryEngine, ReferenceNames, RenderedResponse, StreamedChange, StreamedChanges } from './query-engine.ts'
+import type { RenderOptions } from './render-options.ts'
 import { type CachedResponse, ResponseCache } from './response-cache.ts'
 import { ShowCache } from './show-cache.ts'
-import type { RenderOptions } from './show-renderer.ts'
 
 const NEVER_EXPIRES = Number.POSITIVE_INFINITY
 

@@ -8,8 +8,9 @@ import type { Query } from '../query/queries.ts'
 import type { HistoryRenderer } from './history-renderer.ts'
 import { type PageWriter, showPrefix } from './page-writer.ts'
 import type { ResponseBody } from './query-engine.ts'
+import type { RenderOptions } from './render-options.ts'
 import { ShapedShowRenderer } from './shaped-show-renderer.ts'
-import { type RenderOptions, ShowRenderer, SLICE_BYTES } from './show-renderer.ts'
+import { ShowRenderer, SLICE_BYTES } from './show-renderer.ts'
 
 /** How long one turn of the event loop may take, about. */
 const MAX_TURN_MS = 4

@@ -2,10 +2,10 @@ import type { StoredChange } from '../catalog/changes/stored-change.ts'
 import type { ChangesQuery, FieldTree, ShowShape } from '../query/queries.ts'
 import type { PrintedOption } from './best-offer.ts'
 import { BodyBuilder, type BodyPool, type PooledBody } from './body-pool.ts'
+import type { RenderOptions } from './render-options.ts'
 import { chooseFields } from './shape-object.ts'
 import { addProviderIds } from './shaped-show-renderer.ts'
 import type { ShowCache } from './show-cache.ts'
-import type { RenderOptions } from './show-renderer.ts'
 
 /** What a page of shows or changes is written to. */
 export interface PageWriter {

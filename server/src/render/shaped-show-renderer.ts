@@ -5,8 +5,9 @@ import type { FieldTree, ShowShape } from '../query/queries.ts'
 import { findBestOffer, type PrintedOption } from './best-offer.ts'
 import type { HistoryRenderer } from './history-renderer.ts'
 import { ProvenanceReader } from './provenance.ts'
+import type { RenderOptions } from './render-options.ts'
 import { chooseFields, type JsonObject, toOptionFields } from './shape-object.ts'
-import { endEpisodes, nextPart, type RenderOptions, type SeasonsCursor, type ShowRenderer } from './show-renderer.ts'
+import { endEpisodes, nextPart, type SeasonsCursor, type ShowRenderer } from './show-renderer.ts'
 
 /** Options of an item by country, as they are printed. */
 type PrintedOptions = Record<string, (PrintedOption & JsonObject)[]>

@@ -7,8 +7,9 @@ import type { ShowShape } from '../query/queries.ts'
 import { type BodyBuilder, joinPieces } from './body-pool.ts'
 import { HistoryRenderer } from './history-renderer.ts'
 import type { ReferenceRenderer } from './reference-renderer.ts'
+import type { RenderOptions } from './render-options.ts'
 import { ShapedShowRenderer } from './shaped-show-renderer.ts'
-import { type RenderOptions, ShowRenderer } from './show-renderer.ts'
+import { ShowRenderer } from './show-renderer.ts'
 
 /** Memory for rendered shows in each serving process. */
 const MAX_CACHE_BYTES = 192 * 1024 * 1024

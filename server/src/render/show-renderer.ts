@@ -6,27 +6,8 @@ import { isSeriesRecord, StoredTexts } from '../catalog/documents/texts-codec.ts
 import { ImagePrinter } from '../catalog/documents/url-codec.ts'
 import type { ByteReader, ByteWriter } from '../catalog/storage/byte-stream.ts'
 import type { OutputLanguage } from '../model/language.ts'
-import { expiresSoonFrom, QUALITIES } from '../model/offer.ts'
-import type { Granularity } from '../model/show.ts'
-import type { ShowShape } from '../query/queries.ts'
-import type { ReferenceRenderer } from './reference-renderer.ts'
-import { type OptionFields, writeChosenMembers } from './shape-object.ts'
-
-/** What a show is rendered for. */
-export interface RenderOptions {
-  /** Only the offers of these countries; undefined for all countries. */
-  readonly countries: readonly string[] | undefined
-  readonly language: OutputLanguage
-  readonly granularity: Granularity
-  readonly now: number
-  readonly reference: ReferenceRenderer
-  /** Which members are answered, if not the ordinary ones. */
-  readonly shape?: ShowShape
-  /** The members of options that are printed, if not all of them. */
-  readonly optionFields?: OptionFields
-  /** Whether nothing of the show but its options is printed. */
-  readonly isOptionsOnly?: boolean
-}
+import { type CountryOffers, OptionPrinter, skipOffers } from './option-printer.ts'
+import type { RenderOptions } from './render-options.ts'
 
 /** The two tables of offers: of shows, and of seasons and episodes. */
 type OfferTable = 'offers' | 'seasonOffers'
@@ -48,30 +29,10 @@ interface LoadedOptions {
     | undefined
 }
 
-/** A reader over the offers of one country; it advances item by item with the outline. */
-interface CountryOffers {
-  readonly country: string
-  readonly reader: OfferReader
-}
-
 /* Constant JSON fragments. */
 const OVERVIEW = Buffer.from(',"overview":')
 const EMPTY_TEXT = Buffer.from('""')
-const ADDON = Buffer.from(',"addon":')
-const LINK = Buffer.from(',"link":"')
-const VIDEO_LINK = Buffer.from('","videoLink":"')
-const AFTER_LINK = [
-  Buffer.from('","audios":'),
-  ...QUALITIES.map((quality) => Buffer.from(`","quality":"${quality}","audios":`)),
-]
-const SUBTITLES = Buffer.from(',"subtitles":')
-const PRICE = Buffer.from(',"price":')
-const EXPIRES_SOON_ON = Buffer.from(',"expiresSoon":true,"expiresOn":')
-const EXPIRES_LATER_ON = Buffer.from(',"expiresSoon":false,"expiresOn":')
-const EXPIRES_SOON_AVAILABLE = Buffer.from(',"expiresSoon":true,"availableSince":')
-const AVAILABLE = Buffer.from(',"expiresSoon":false,"availableSince":')
 const NO_SEASONS = ',"seasons":[]'
-const AVAILABLE_SINCE = Buffer.from(',"availableSince":')
 const STREAMING_OPTIONS = Buffer.from(',"streamingOptions":')
 
 /** How much of a large series is rendered in one turn of the event loop: a millisecond or two of work. */
@@ -117,11 +78,13 @@ export class ShowRenderer {
   private readonly catalog: RenderedDocuments
   private readonly texts = new StoredTexts()
   private readonly images = new ImagePrinter()
+  private readonly options: OptionPrinter
   /** Readers of the offers of one country: those of the show, and those of its seasons and episodes. */
   private readonly readers: Readonly<Record<OfferTable, OfferReader>>
 
   constructor(catalog: RenderedDocuments) {
     this.catalog = catalog
+    this.options = new OptionPrinter(catalog.dictionary)
     const createReader = () => new OfferReader(catalog.dictionary, Buffer.alloc(0))
     this.readers = { offers: createReader(), seasonOffers: createReader() }
   }
@@ -227,7 +190,7 @@ export class ShowRenderer {
     options: RenderOptions,
     start: number,
   ): RenderedShow {
-    const validUntil = this.printOptions(out, offers, options)
+    const validUntil = this.options.print(out, offers, options)
     if (seasons === undefined || seasons.start === seasons.end) {
       out.ascii(seasons === undefined ? '}' : `${NO_SEASONS}}`)
       return { start, validUntil, rest: undefined }
@@ -309,7 +272,7 @@ export class ShowRenderer {
   writeItem(out: ByteWriter, cursor: SeasonsCursor): number {
     const { outline, offers, options } = cursor
     this.writeFragment(out, outline)
-    const validUntil = this.printOptions(out, offers, options)
+    const validUntil = this.options.print(out, offers, options)
     if (cursor.episodesLeft > 0) {
       cursor.episodesLeft--
       return validUntil
@@ -321,7 +284,7 @@ export class ShowRenderer {
     else {
       for (let e = 0; e < episodes - 1; e++) {
         outline.skip(outline.varint())
-        this.skipOptions(offers)
+        skipOffers(offers)
       }
     }
     return validUntil
@@ -331,89 +294,6 @@ export class ShowRenderer {
     const size = input.varint()
     out.repeat(input.position, input.position + size)
     input.skip(size)
-  }
-
-  private skipOptions(offers: readonly CountryOffers[]): void {
-    for (const { reader } of offers) {
-      for (let left = reader.readCount(); left > 0; left--) reader.next()
-    }
-  }
-
-  /** Writes the live options of a show, season or episode by country. */
-  private printOptions(out: ByteWriter, offers: readonly CountryOffers[], options: RenderOptions): number {
-    let validUntil = Number.POSITIVE_INFINITY
-    let countries = 0
-    out.ascii('{')
-    for (const { country, reader } of offers) {
-      const { reference, language, optionFields: fields } = options
-      const optionTable =
-        fields === undefined
-          ? reference.optionTable(country, language)
-          : reference.chosenOptionTable(country, language, fields)
-      let written = 0
-      for (let left = reader.readCount(); left > 0; left--) {
-        reader.next()
-        if (!reader.isLive || reader.isRepeated) continue
-        if (written === 0) {
-          out.ascii(countries > 0 ? `,"${country}":[` : `"${country}":[`)
-          countries++
-        } else out.ascii(',')
-        const head = optionTable.get(reader.service * 8 + reader.type)
-        out.bytes(head)
-        validUntil = Math.min(validUntil, this.writeOption(out, reader, country, options, head.length === 1))
-        written++
-      }
-      if (written > 0) out.ascii(']')
-    }
-    out.ascii('}')
-    return validUntil
-  }
-
-  /** Writes an option from its addon on. */
-  private writeOption(
-    out: ByteWriter,
-    offer: OfferReader,
-    country: string,
-    options: RenderOptions,
-    isBare: boolean,
-  ): number {
-    const { dictionary } = this.catalog
-    const { reference, language, now, optionFields } = options
-    const soonFrom = expiresSoonFrom(offer.imminent, offer.expiresOn < 0 ? undefined : offer.expiresOn)
-    const soon = now >= soonFrom
-    const validUntil = soon ? Number.POSITIVE_INFINITY : soonFrom
-    if (optionFields !== undefined) {
-      const hasAddon = offer.addon >= 0 && optionFields.addon !== undefined
-      const addons = hasAddon ? reference.chosenAddonTable(offer.service, country, language, optionFields) : undefined
-      writeChosenMembers(out, offer, optionFields, { dictionary, addon: addons?.get(offer.addon), soon, isBare })
-      return validUntil
-    }
-    if (offer.addon >= 0) {
-      out.bytes(ADDON)
-      out.bytes(reference.addonTable(offer.service, country, language).get(offer.addon))
-    }
-    out.bytes(LINK)
-    out.startOf(offer.link.buffer, offer.link.length)
-    if (offer.hasVideoLink) {
-      out.bytes(VIDEO_LINK)
-      out.startOf(offer.videoLink.buffer, offer.videoLink.length)
-    }
-    out.bytes(AFTER_LINK[offer.quality] as Buffer)
-    out.bytes(dictionary.utf8(offer.audios))
-    out.bytes(SUBTITLES)
-    out.bytes(dictionary.utf8(offer.subtitles))
-    if (offer.price >= 0) {
-      out.bytes(PRICE)
-      out.bytes(dictionary.utf8(offer.price))
-    }
-    if (offer.expiresOn >= 0) {
-      out.bytes(soon ? EXPIRES_SOON_ON : EXPIRES_LATER_ON)
-      out.decimal(offer.expiresOn)
-      out.bytes(AVAILABLE_SINCE)
-    } else out.bytes(soon ? EXPIRES_SOON_AVAILABLE : AVAILABLE)
-    out.decimal(offer.availableSince)
-    out.ascii('}')
-    return validUntil
   }
 }
 
