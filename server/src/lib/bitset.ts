@@ -116,7 +116,18 @@ export function retainIn(bits: Bitset, numbers: Uint32Array, count: number): num
   return kept
 }
 
-/** The same with the numbers of a list. Both are in ascending order. */
+/** Moves those of the first `count` numbers that a set does not have to the start, and returns how many they are. */
+export function removeIn(bits: Bitset, numbers: Uint32Array, count: number): number {
+  let kept = 0
+  for (let i = 0; i < count; i++) {
+    const number = numbers[i] as number
+    numbers[kept] = number
+    kept += (((bits[number >>> 5] ?? 0) >>> (number & 31)) & 1) ^ 1
+  }
+  return kept
+}
+
+/** Moves those of the first `count` numbers that a list has to the start, and returns how many they are. Both are in ascending order. */
 export function retainCommon(numbers: Uint32Array, count: number, list: Uint32Array): number {
   let kept = 0
   for (let i = 0, j = 0; i < count && j < list.length; ) {
@@ -169,15 +180,26 @@ export function forEachBit(bits: Bitset, visit: (number: number) => void): void 
   }
 }
 
+/** The room for numbers whose count is not known; it is doubled as needed. */
+const INITIAL_LIST = 512
+
 /** The numbers in ascending order. */
-export function listBits(bits: Bitset, count = countBits(bits)): Uint32Array {
-  const numbers = new Uint32Array(count)
+export function listBits(bits: Bitset, count?: number): Uint32Array {
+  let numbers = new Uint32Array(count ?? INITIAL_LIST)
   let found = 0
-  for (let i = 0; found < count; i++) {
-    for (let rest = (bits[i] as number) | 0; rest !== 0; rest &= rest - 1)
-      numbers[found++] = i * 32 + 31 - Math.clz32(rest & -rest)
+  for (let i = 0; i < bits.length && found !== count; i++) {
+    let rest = (bits[i] as number) | 0
+    if (rest === 0) continue
+    if (found + 32 > numbers.length && count === undefined) numbers = doubled(numbers)
+    for (; rest !== 0; rest &= rest - 1) numbers[found++] = i * 32 + 31 - Math.clz32(rest & -rest)
   }
-  return numbers
+  return count === undefined ? numbers.subarray(0, found) : numbers
+}
+
+function doubled(numbers: Uint32Array): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(2 * numbers.length)
+  larger.set(numbers)
+  return larger
 }
 
 /** The number of bits that are set in a 32-bit word. */

@@ -27,14 +27,16 @@ function ofTerms(lists: readonly (readonly number[])[]): Case {
 
 const ofSet = (docs: readonly number[]): Case => [new BitsetFilter(new RoaringBitmap32(docs)), new Set(docs)]
 
-function ofBits(docs: readonly number[]): Case {
+function bitsClause(docs: readonly number[]): BitsClause {
   const set = new RoaringBitmap32(docs)
-  return [new BitsClause(set.toBitset(), set.size), new Set(docs)]
+  return new BitsClause(set.toBitset(), set.size)
 }
+
+const ofBits = (docs: readonly number[]): Case => [bitsClause(docs), new Set(docs)]
 
 function ofRange(docs: readonly number[]): Case {
   const part = docs.slice(docs.length / 2)
-  const clause = new DifferenceClause(ofBits(docs)[0], ofBits(part)[0])
+  const clause = new DifferenceClause(bitsClause(docs), bitsClause(part))
   return [clause, new Set(docs.slice(0, docs.length / 2))]
 }
 

@@ -6,6 +6,7 @@ import {
   hasBit,
   intersect,
   listBits,
+  removeIn,
   retainIn,
   ScratchBitset,
   subtract,
@@ -38,6 +39,9 @@ export interface Clause {
 const unions = new ScratchBitset()
 const results = new ScratchBitset()
 let candidateList = new Uint32Array(0)
+
+/** Testing a document against some lists takes as long as uniting so many words of them. */
+const WORDS_PER_TEST = 64
 
 /** The documents that pass a clause, in ascending order. */
 function listDocs(clause: Clause, docCount: number): Uint32Array {
@@ -104,7 +108,9 @@ export class TermClause implements Clause {
 
   retain(docs: Uint32Array, count: number): number {
     if (this.lists.length === 1) return (this.lists[0] as PostingList).retain(docs, count)
-    const union = unions.take(this.lists.reduce((words, list) => Math.max(words, wordCount(list.end)), 0))
+    const words = this.lists.reduce((most, list) => Math.max(most, wordCount(list.end)), 0)
+    if (count * WORDS_PER_TEST < words) return retainWhere(docs, count, (doc) => this.has(doc))
+    const union = unions.take(words)
     this.addTo(union)
     return retainIn(union, docs, count)
   }
@@ -152,10 +158,10 @@ export class BitsClause implements Clause {
 /** Passes documents that are in one set and not in another, which is a part of it. */
 export class DifferenceClause implements Clause {
   readonly size: number
-  private readonly whole: Clause
-  private readonly part: Clause
+  private readonly whole: BitsClause
+  private readonly part: BitsClause
 
-  constructor(whole: Clause, part: Clause) {
+  constructor(whole: BitsClause, part: BitsClause) {
     this.whole = whole
     this.part = part
     this.size = whole.size - part.size
@@ -190,7 +196,7 @@ export class DifferenceClause implements Clause {
   }
 
   retain(docs: Uint32Array, count: number): number {
-    return retainWhere(docs, count, (doc) => this.has(doc))
+    return removeIn(this.part.bits, docs, retainIn(this.whole.bits, docs, count))
   }
 }
 

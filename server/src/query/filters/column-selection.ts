@@ -70,8 +70,6 @@ export function selectFromColumn(
   }
   if (filter.size === 0 || !scan.hasNext()) return finish()
 
-  /** Whether it takes less time to look up the places of all that pass than to scan until the page is full. */
-  const isLookedUp = (count: number) => count * STEPS_PER_PLACE < (scan.remaining * (limit - found.length)) / count
   /** Adds the first of all documents that pass, in the order of their places. */
   const lookUp = (passing: Uint32Array): Selected => {
     const places = placesFrom(column, passing, scan.place)
@@ -79,12 +77,15 @@ export function selectFromColumn(
     for (const place of first) if (add(column.docAt(place))) break
     return finish()
   }
-  const scanFor = (passing: Bitset): Selected => {
-    while (scan.hasNext()) {
+  /** Whether looking up the places of all that pass takes less time than a scan is expected to take until the page is full. */
+  const isLookedUp = (count: number) => count * STEPS_PER_PLACE < (scan.remaining * (limit - found.length)) / count
+  /** Scans until the page is full. Returns false if that takes longer than looking up places: what passes may be far behind. */
+  const scanFor = (passing: Bitset, count: number): boolean => {
+    for (let left = count * STEPS_PER_PLACE; left > 0 && scan.hasNext(); left--) {
       const doc = scan.next()
-      if (hasBit(passing, doc) && add(doc)) break
+      if (hasBit(passing, doc) && add(doc)) return true
     }
-    return finish()
+    return !scan.hasNext()
   }
   if (isRare) {
     const docs = filter.toDocs(column.docCount)
@@ -92,12 +93,12 @@ export function selectFromColumn(
     if (isLookedUp(docs.length)) return lookUp(docs)
     const bits = passingBits.take(wordCount(column.docCount))
     addNumbers(bits, docs)
-    return scanFor(bits)
+    return scanFor(bits, docs.length) ? finish() : lookUp(docs)
   }
   const bits = filter.toBits(column.docCount)
   const count = estimateCount(bits)
   if (count === 0) return finish()
-  return isLookedUp(count) ? lookUp(listBits(bits)) : scanFor(bits)
+  return isLookedUp(count) || !scanFor(bits, count) ? lookUp(listBits(bits)) : finish()
 }
 
 /** The places of documents in a column, from one on, in any order. */
