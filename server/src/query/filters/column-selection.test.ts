@@ -34,10 +34,17 @@ const anyDirection = fc.constantFrom('asc', 'desc')
 
 const clause = (docs: readonly number[]) => new BitsetFilter(new RoaringBitmap32(docs))
 
-/** A clause that passes anything from no document to all of them. */
-const passing = fc
+/** Anything from no document to all of them. */
+const scattered = fc
   .tuple(fc.constantFrom(0, 1, 3, 10, 50, 100), fc.nat(99))
   .map(([percent, seed]) => scatter(percent, seed))
+
+/** Documents of one end of the column: a scan from the other end passes all others before. */
+const together = fc
+  .tuple(fc.boolean(), fc.integer({ min: 1, max: 400 }))
+  .map(([isStart, count]) => [...(isStart ? order.slice(0, count) : order.slice(-count))])
+
+const passing = fc.oneof({ weight: 2, arbitrary: scattered }, { weight: 1, arbitrary: together })
 
 const place = { start: fc.nat(order.length - 1), limit: fc.integer({ min: 1, max: 40 }) }
 
