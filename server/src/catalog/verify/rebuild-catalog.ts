@@ -147,6 +147,7 @@ export function buildIndexes(
       catalog.meta.put('format', CATALOG_FORMAT)
       catalog.meta.put('identityIndex', IDENTITY_INDEX_VERSION)
     })
+    catalog.settle()
     // All transactions write the same version, by which caches tell data apart.
     catalog.invalidate()
   }
