@@ -42,7 +42,7 @@ import { toApiError, toQuotaError } from '../response/error-response.ts'
 import { type Responder, streamBody } from '../response/responder.ts'
 import type { ResponseObserver } from '../response/response-observer.ts'
 import type { Endpoint } from './endpoint.ts'
-import { type CachedRoute, createRoute, type ParsedQuery, type PreparedQuery, type RouteCache } from './route-cache.ts'
+import { CachedRoute, type ParsedQuery, type PreparedQuery, type RouteCache } from './route-cache.ts'
 
 /** What the handlers of all endpoints share. */
 interface EndpointHandlerDeps {
@@ -111,7 +111,7 @@ export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps:
   const { operationId } = endpoint
   const pathParameter = Object.keys(endpoint.pathParameters.properties)[0]
 
-  return (url, path) => routes.get(url) ?? createRoute(url, baseLength, path, handle, deps.countries)
+  return (url, path) => routes.get(url) ?? new CachedRoute(url, baseLength, path, handle, deps.countries)
 
   function handle(route: CachedRoute, req: ApiRequest, res: ApiResponse, id: string): void {
     const now = clock()
@@ -131,7 +131,7 @@ export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps:
       admission = meter.admit(key, now)
       if (admission.refusal !== undefined) throw toQuotaError(admission)
 
-      const parsed = prefersStrictHandling(req.headers.prefer) ? route.strict : route.lenient
+      const parsed = route.parsed(prefersStrictHandling(req.headers.prefer))
       const day = Math.floor(now / SECONDS_PER_DAY)
       let { prepared } = parsed
       if (prepared === undefined || prepared.version !== version || prepared.day !== day) {

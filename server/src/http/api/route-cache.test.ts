@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { type CachedRoute, createRoute, RouteCache } from './route-cache.ts'
+import { CachedRoute, RouteCache } from './route-cache.ts'
 
-const route = (url: string) => createRoute(url, 0, {}, () => {}, '')
+const route = (url: string) => new CachedRoute(url, 0, {}, () => {}, '')
 
 /** A cache with some routes, whose URLs have come twice. */
 function createCache(...routes: CachedRoute[]): RouteCache {

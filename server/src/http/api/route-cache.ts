@@ -33,35 +33,45 @@ export interface ParsedQuery {
 type HandleRoute = (route: CachedRoute, req: ApiRequest, res: ApiResponse, id: string) => void
 
 /** A URL with its handler, which never changes, and the last parsed query of each mode. */
-export interface CachedRoute {
+export class CachedRoute {
   readonly url: string
   /** The URL without its base path. */
   readonly target: string
   /** The path parameters by the names of the route pattern. */
   readonly path: Readonly<Record<string, string>>
   readonly handle: HandleRoute
-  readonly lenient: ParsedQuery
-  readonly strict: ParsedQuery
   /** Whether the URL came before, so that the results of its queries are worth keeping. */
-  isRepeated: boolean
-}
+  isRepeated = false
+  private readonly variant: string
+  private lenient: ParsedQuery | undefined
+  private strict: ParsedQuery | undefined
 
-/** A route of which nothing is parsed yet; `variant` is a setting that changes responses. */
-export function createRoute(
-  url: string,
-  baseLength: number,
-  path: Readonly<Record<string, string>>,
-  handle: HandleRoute,
-  variant: string,
-): CachedRoute {
-  const target = url.slice(baseLength)
-  const parsedQuery = (strict: boolean): ParsedQuery => ({
-    strict,
-    hash: hashUrl(strict ? `strict ${target}` : target, variant),
-    prepared: undefined,
-    etag: undefined,
-  })
-  return { url, target, path, handle, lenient: parsedQuery(false), strict: parsedQuery(true), isRepeated: false }
+  /** @param variant a setting that changes responses */
+  constructor(
+    url: string,
+    baseLength: number,
+    path: Readonly<Record<string, string>>,
+    handle: HandleRoute,
+    variant: string,
+  ) {
+    this.url = url
+    this.target = url.slice(baseLength)
+    this.path = path
+    this.handle = handle
+    this.variant = variant
+  }
+
+  /** The query in a mode, of which nothing is parsed at first. */
+  parsed(strict: boolean): ParsedQuery {
+    const mode = strict ? 'strict' : 'lenient'
+    this[mode] ??= this.createQuery(strict)
+    return this[mode]
+  }
+
+  private createQuery(strict: boolean): ParsedQuery {
+    const hash = hashUrl(strict ? `strict ${this.target}` : this.target, this.variant)
+    return { strict, hash, prepared: undefined, etag: undefined }
+  }
 }
 
 /** As long as the URL of a hundred shows by id can be. */
