@@ -49,14 +49,8 @@ export function isLive(offer: Offer): boolean {
   return offer.startsOn === undefined
 }
 
-/**
- * The instant from which an offer counts as expiring soon: always for one that ends on an unknown day, never for one
- * without an end, else a fixed window before its end.
- */
-export function expiresSoonFrom(imminent: boolean, expiresOn: number | undefined): number {
-  if (imminent) return Number.NEGATIVE_INFINITY
-  return expiresOn === undefined ? Number.POSITIVE_INFINITY : expiresOn - CHANGE_WINDOW_DAYS * SECONDS_PER_DAY
-}
+/** An offer that ends within so many seconds expires soon, as does one that ends on an unknown day, and none without an end. */
+export const EXPIRES_SOON_SECONDS = CHANGE_WINDOW_DAYS * SECONDS_PER_DAY
 
 /** The group of offers that a change is about, within one item and country: service, type and addon. */
 export function offerGroupKey(offer: Pick<Offer, 'service' | 'type' | 'addon'>): string {

@@ -75,53 +75,11 @@ function capacityFor(size: number): number {
 export function joinPieces(
   pieces: Generator<string, number>,
   maxLength: number,
-  prefix = '',
 ): { readonly bytes: Buffer; readonly validUntil: number } | undefined {
-  let json = prefix
+  let json = ''
   for (let piece = pieces.next(); ; piece = pieces.next()) {
     if (piece.done === true) return { bytes: Buffer.from(json), validUntil: piece.value }
     json += piece.value
     if (json.length > maxLength) return undefined
-  }
-}
-
-/** Collects the parts of a body, then copies each once into one buffer of the total size. */
-export class BodyBuilder {
-  private readonly parts: (Buffer | string)[] = []
-  private readonly ranges: number[] = []
-  size = 0
-
-  add(source: Buffer, start = 0, end = source.length): void {
-    this.parts.push(source)
-    this.ranges.push(start, end)
-    this.size += end - start
-  }
-
-  addText(text: string): void {
-    const size = Buffer.byteLength(text)
-    this.parts.push(text)
-    this.ranges.push(0, size)
-    this.size += size
-  }
-
-  build(pool: BodyPool): PooledBody {
-    const body = pool.acquire(this.size)
-    this.copyTo(body.bytes)
-    return body
-  }
-
-  toBuffer(): Buffer {
-    const bytes = Buffer.allocUnsafe(this.size)
-    this.copyTo(bytes)
-    return bytes
-  }
-
-  private copyTo(target: Buffer): void {
-    const { parts, ranges } = this
-    let at = 0
-    for (let i = 0; i < parts.length; i++) {
-      const part = parts[i] as Buffer | string
-      at += typeof part === 'string' ? target.write(part, at) : part.copy(target, at, ranges[i * 2], ranges[i * 2 + 1])
-    }
   }
 }

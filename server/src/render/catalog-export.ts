@@ -4,12 +4,11 @@ import type { Catalog } from '../catalog/catalog.ts'
 import { DocumentSnapshot } from '../catalog/documents/document-snapshot.ts'
 import { EMPTY_SET, RoaringBitmap32 } from '../catalog/index/doc-set.ts'
 import { term } from '../catalog/index/terms.ts'
-import { ByteWriter } from '../catalog/storage/byte-stream.ts'
 import { currentToken, resolveToken } from '../query/changes/journal-token.ts'
 import { InvalidCursorError } from '../query/page-cursor.ts'
 import type { ExportQuery } from '../query/queries.ts'
+import { createUncachedPrinter, type ShowPrinter, SLICE_BYTES } from './printer/show-printer.ts'
 import type { RenderOptions } from './render-options.ts'
-import { type RenderedShow, ShowRenderer, SLICE_BYTES } from './show-renderer.ts'
 
 /** How much is rendered in one turn of the event loop: about a tenth of a millisecond of work. */
 const LINES_BYTES = 32 * 1024
@@ -119,39 +118,37 @@ function decodeCursor(catalog: Catalog, cursor: string): { readonly token: strin
 /** Lines of JSON in the making. */
 class ExportLines {
   shows = 0
-  private readonly out = new ByteWriter(4 * LINES_BYTES)
-  /** The show that is being rendered, with its records. */
-  private readonly show = new ByteWriter(4 * LINES_BYTES)
-  private begun: RenderedShow | undefined
-  private readonly renderer: ShowRenderer
-  private readonly options: RenderOptions
+  private readonly printer: ShowPrinter
+  /** Whether what was printed was taken, so that the next line begins a new chunk. */
+  private isTaken = false
+  private isWhole: boolean | undefined = true
 
   constructor(snapshot: DocumentSnapshot, options: RenderOptions) {
-    this.renderer = new ShowRenderer(snapshot)
-    this.options = options
+    this.printer = createUncachedPrinter(snapshot)
+    this.printer.setOptions(options)
   }
 
   get size(): number {
-    return this.out.position
+    return this.isTaken ? 0 : this.printer.size
   }
 
   add(line: object): void {
-    this.out.utf8(`${JSON.stringify(line)}\n`)
+    this.beginChunk()
+    this.printer.addText(`${JSON.stringify(line)}\n`)
   }
 
   beginShow(doc: number): void {
-    this.begun = this.renderer.begin(this.show, doc, this.options, '')
+    this.beginChunk()
+    this.isWhole = this.printer.beginShow(doc)
   }
 
   /** Adds some of the show that was begun; returns whether it is whole now. */
   addToShow(): boolean {
-    const { show, begun, renderer } = this
-    if (begun === undefined) return true
-    renderer.writeMore(show, begun, begun.start + SLICE_BYTES)
-    this.out.bytes(show.view(begun.start))
-    show.truncate(begun.start)
-    if (begun.rest !== undefined) return false
-    this.out.ascii('\n')
+    const { printer } = this
+    this.beginChunk()
+    if (this.isWhole !== true) this.isWhole = printer.printSeasons(printer.size + SLICE_BYTES)
+    if (!this.isWhole) return false
+    printer.addText('\n')
     this.shows++
     return true
   }
@@ -161,9 +158,13 @@ class ExportLines {
    * and a major garbage collection for every few of them.
    */
   take(): Buffer {
-    const chunk = this.out.view()
-    this.out.reset()
-    return chunk
+    this.isTaken = true
+    return this.printer.view()
+  }
+
+  private beginChunk(): void {
+    if (this.isTaken) this.printer.truncate(0)
+    this.isTaken = false
   }
 }
 

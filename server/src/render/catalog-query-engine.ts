@@ -39,28 +39,31 @@ import type {
 import { findSimilar } from '../query/similar-shows.ts'
 import { TitleSearcher } from '../query/titles/title-search.ts'
 import { getTopList } from '../query/top-list.ts'
-import { BodyBuilder, BodyPool, joinPieces } from './body-pool.ts'
+import { BodyPool, joinPieces } from './body-pool.ts'
 import { ExportPacer, type OpenExport, openExport } from './catalog-export.ts'
 import { CatalogStateReader } from './catalog-state.ts'
 import { HistoryRenderer } from './history-renderer.ts'
 import { LargePage, LargeResponses } from './large-responses.ts'
 import {
   buildChangesResult,
-  CachedShowsPage,
   type ChangesResult,
   formatPageEnd,
+  type PageRenderers,
   type PageResult,
   type PageWriter,
+  PrintedPage,
   printChange,
   type SearchResult,
   writeChanges,
   writeFilterPage,
   writeList,
 } from './page-writer.ts'
+import { RecordCache } from './printer/record-cache.ts'
+import { ShowPrinter } from './printer/show-printer.ts'
 import type { QueryEngine, ReferenceNames, RenderedResponse, StreamedChange, StreamedChanges } from './query-engine.ts'
 import type { RenderOptions } from './render-options.ts'
 import { type CachedResponse, ResponseCache } from './response-cache.ts'
-import { ShowCache } from './show-cache.ts'
+import { ShapedShowRenderer } from './shaped-show-renderer.ts'
 
 const NEVER_EXPIRES = Number.POSITIVE_INFINITY
 
@@ -74,6 +77,9 @@ const MAX_COUNT_CACHE_BYTES = 8 * 1024 * 1024
 /** Exports of one process at a time. Each holds a snapshot and takes its share of the event loop. */
 const MAX_OPEN_EXPORTS = 4
 
+/** Memory for the records of shows. */
+const MAX_SHOW_BYTES = 160 * 1024 * 1024
+
 /** The size of a cache entry beside its value, about. */
 const ENTRY_BYTES = 256
 
@@ -83,7 +89,7 @@ const MAX_HISTORY_LENGTH = 256 * 1024
 interface EngineOptions {
   readonly maxExportMs?: number
   readonly historyDays?: number
-  /** The memory for rendered shows, reserved with the first one. By default, what a process takes that answers all requests. */
+  /** The memory for the records of shows, reserved with the first one. By default, what a process takes that answers all requests. */
   readonly maxShowBytes?: number
 }
 
@@ -95,7 +101,7 @@ export class CatalogQueryEngine implements QueryEngine {
   private readonly pages: FilterSearcher
   private readonly titles: TitleSearcher
   private readonly facets: FacetCounter
-  private readonly shows: ShowCache
+  private readonly renderers: PageRenderers
   private readonly bodies = new BodyPool()
   private readonly responses = new ResponseCache()
   private readonly state: CatalogStateReader
@@ -128,7 +134,7 @@ export class CatalogQueryEngine implements QueryEngine {
   private readonly history: HistoryRenderer
   private readonly large: LargeResponses
 
-  constructor(catalog: Catalog, { maxExportMs, historyDays, maxShowBytes }: EngineOptions = {}) {
+  constructor(catalog: Catalog, { maxExportMs, historyDays, maxShowBytes = MAX_SHOW_BYTES }: EngineOptions = {}) {
     this.catalog = catalog
     this.maxExportMs = maxExportMs
     this.filters = new FilterExecutor(catalog)
@@ -137,7 +143,13 @@ export class CatalogQueryEngine implements QueryEngine {
     this.titles = new TitleSearcher(catalog, this.filters, this.columns)
     this.facets = new FacetCounter(catalog, this.filters)
     this.history = new HistoryRenderer(catalog, historyDays)
-    this.shows = new ShowCache(catalog, this.history, maxShowBytes)
+    this.renderers = {
+      printer: new ShowPrinter(
+        catalog.dictionary,
+        (module, memory) => new RecordCache(catalog, module, memory, maxShowBytes),
+      ),
+      shaped: new ShapedShowRenderer(catalog, this.history),
+    }
     this.state = new CatalogStateReader(catalog)
     this.slices = new JournalSlices(catalog)
     this.large = new LargeResponses(catalog, this.history)
@@ -151,7 +163,8 @@ export class CatalogQueryEngine implements QueryEngine {
       ...this.columns.caches(),
       ...this.titles.caches(),
       ...this.facets.caches(),
-      this.shows.meter,
+      this.renderers.printer.records.meter,
+      this.renderers.printer.strings,
       this.results,
       this.responses.meter,
       this.bodies.meter,
@@ -276,40 +289,36 @@ export class CatalogQueryEngine implements QueryEngine {
     now: number,
   ): string {
     const renderOptions = this.renderOptions(options, now)
-    const page = new CachedShowsPage(this.shows, this.version(), renderOptions, Number.POSITIVE_INFINITY)
+    const page = this.createPage(renderOptions, Number.POSITIVE_INFINITY)
     writeChanges(page, buildChangesResult({}, changes, '}'), renderOptions)
-    const { bytes, release } = page.build(this.bodies)
     // Without the brace that opens the object of a page.
-    const text = bytes.toString('utf8', 1)
-    release?.()
-    return text
+    return page.toBuffer().toString('utf8', 1)
   }
 
   /** A change as JSON, with its show as the last member. */
   private renderWithShow(change: StoredChange, options: RenderOptions): Buffer {
     const { before, service, after } = printChange(change, options, false)
-    const json = new BodyBuilder()
-    json.addText(before)
-    json.add(service)
-    json.addText(`${after.slice(0, -1)},"show":`)
-    this.shows.addTo(json, change.doc, this.version(), options, false)
-    json.addText('}')
-    return json.toBuffer()
+    const page = this.createPage(options, Number.POSITIVE_INFINITY)
+    page.addText(before)
+    page.addBytes(service)
+    page.addText(`${after.slice(0, -1)},"show":`)
+    page.addShow(change.doc, true)
+    page.addText('}')
+    return page.toBuffer()
   }
 
   private executeShow(query: ShowQuery, now: number, isRepeated: boolean): RenderedResponse | undefined {
     const version = this.version()
     const doc = this.findDoc(query.id, version)
     if (doc === undefined) return undefined
-    const show = new BodyBuilder()
-    const validUntil = this.shows.addUnlessLarge(show, doc, version, this.renderOptions(query, now), false)
-    if (validUntil === undefined) {
+    const page = this.createPage(this.renderOptions(query, now))
+    if (!page.addShow(doc, true)) {
       return this.renderLarge(query, now, isRepeated, (page) => {
         const current = this.findDoc(query.id, this.version())
         if (current !== undefined) page.addShow(current, true)
       })
     }
-    return { body: show.build(this.bodies), validUntil }
+    return { body: page.build(this.bodies), validUntil: page.validUntil }
   }
 
   /** A response that was kept, or is rendered in slices; `fill` searches again, since another version may be current by then. */
@@ -364,7 +373,7 @@ export class CatalogQueryEngine implements QueryEngine {
       if (kept !== undefined) return { ...kept, ...extras }
     }
     const options = this.renderOptions(query, now)
-    const page = new CachedShowsPage(this.shows, version, options)
+    const page = this.createPage(options)
     write(page, result, options)
     if (page.isTooLarge) {
       const large = this.renderLarge(query, now, isRepeated, (parts, current) => {
@@ -454,6 +463,10 @@ export class CatalogQueryEngine implements QueryEngine {
   private readonly searchChangesSince = (query: ChangesSinceQuery): ChangesResult => {
     const { changes, nextCursor, since } = searchChangesSince(this.catalog, query)
     return buildChangesResult(query, changes, formatPageEnd('}', nextCursor, since))
+  }
+
+  private createPage(options: RenderOptions, maxBytes?: number): PrintedPage {
+    return new PrintedPage(this.renderers, this.version(), options, maxBytes)
   }
 
   private renderOptions(

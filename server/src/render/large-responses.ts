@@ -7,10 +7,10 @@ import { Mutex } from '../lib/mutex.ts'
 import type { Query } from '../query/queries.ts'
 import type { HistoryRenderer } from './history-renderer.ts'
 import { type PageWriter, showPrefix } from './page-writer.ts'
+import { createUncachedPrinter, type ShowPrinter, SLICE_BYTES } from './printer/show-printer.ts'
 import type { ResponseBody } from './query-engine.ts'
 import type { RenderOptions } from './render-options.ts'
 import { ShapedShowRenderer } from './shaped-show-renderer.ts'
-import { ShowRenderer, SLICE_BYTES } from './show-renderer.ts'
 
 /** How long one turn of the event loop may take, about. */
 const MAX_TURN_MS = 4
@@ -20,10 +20,9 @@ const MAX_HELD_BYTES = 256 * 1024 * 1024
 
 /** The renderers of one response, over a snapshot. */
 interface SnapshotRenderers {
-  readonly plain: ShowRenderer
+  readonly printer: ShowPrinter
   readonly shaped: ShapedShowRenderer
   readonly history: HistoryRenderer
-  readonly out: ByteWriter
 }
 
 /** Renders a part of a response in pieces; returns the instant until which it is valid. */
@@ -33,8 +32,8 @@ type RenderPart = (renderers: SnapshotRenderers, options: RenderOptions) => Gene
 export class LargePage implements PageWriter {
   readonly parts: (Buffer | RenderPart)[] = []
 
-  add(source: Buffer, start = 0, end = source.length): void {
-    this.parts.push(source.subarray(start, end))
+  addBytes(bytes: Buffer): void {
+    this.parts.push(bytes)
   }
 
   addText(text: string): void {
@@ -138,11 +137,8 @@ export class LargeResponses {
 
   private createRenderers({ documents, dictionary }: DocumentSnapshot): SnapshotRenderers {
     const pinned = { documents, dictionary, source: (name: string) => this.catalog.source(name) }
-    const plain = new ShowRenderer(pinned)
     const history = this.history.over(pinned)
-    const shaped = new ShapedShowRenderer(pinned, plain, history)
-    // The output holds the records of a show, too.
-    return { plain, shaped, history, out: new ByteWriter(4 * SLICE_BYTES) }
+    return { printer: createUncachedPrinter(pinned), shaped: new ShapedShowRenderer(pinned, history), history }
   }
 
   /** Counts the bytes of a body until it is released. */
@@ -163,21 +159,23 @@ function countBytes(chunks: readonly Buffer[]): number {
 }
 
 function* renderShow(
-  { plain, shaped, out }: SnapshotRenderers,
+  { printer, shaped }: SnapshotRenderers,
   doc: number,
   options: RenderOptions,
   prefix: string,
 ): Generator<Buffer | string, number> {
   if (options.shape !== undefined) {
     yield prefix
-    return yield* shaped.render(out, doc, options, options.shape)
+    printer.truncate(0)
+    return yield* shaped.render(printer, doc, options, options.shape)
   }
-  const show = plain.begin(out, doc, options, prefix)
-  for (;;) {
-    plain.writeMore(out, show, show.start + SLICE_BYTES)
-    yield out.view(show.start)
-    if (show.rest === undefined) return show.validUntil
-    out.truncate(show.start)
+  printer.setOptions(options)
+  printer.truncate(0)
+  printer.addText(prefix)
+  for (let isWhole = printer.beginShow(doc); ; isWhole = printer.printSeasons(SLICE_BYTES)) {
+    yield printer.view()
+    if (isWhole === true) return printer.validUntil
+    printer.truncate(0)
   }
 }
 

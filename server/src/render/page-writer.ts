@@ -1,15 +1,16 @@
 import type { StoredChange } from '../catalog/changes/stored-change.ts'
 import type { ChangesQuery, FieldTree, ShowShape } from '../query/queries.ts'
 import type { PrintedOption } from './best-offer.ts'
-import { BodyBuilder, type BodyPool, type PooledBody } from './body-pool.ts'
+import { type BodyPool, joinPieces, type PooledBody } from './body-pool.ts'
+import type { RecordCache } from './printer/record-cache.ts'
+import type { ShowPrinter } from './printer/show-printer.ts'
 import type { RenderOptions } from './render-options.ts'
 import { chooseFields } from './shape-object.ts'
-import { addProviderIds } from './shaped-show-renderer.ts'
-import type { ShowCache } from './show-cache.ts'
+import { addProviderIds, type ShapedShowRenderer } from './shaped-show-renderer.ts'
 
 /** What a page of shows or changes is written to. */
 export interface PageWriter {
-  add(source: Buffer, start?: number, end?: number): void
+  addBytes(bytes: Buffer): void
   addText(text: string): void
   /**
    * Adds a show, behind its id if shows have keys, and behind a comma unless it is the first. Returns whether the page goes
@@ -50,53 +51,95 @@ export function showPrefix(keyedBy: number | undefined): string {
   return keyedBy === undefined ? ',' : `,"${keyedBy}":`
 }
 
-/** A page that is rendered at once. */
-export class CachedShowsPage implements PageWriter {
+/** A series with more seasons is not rendered at once, since other requests would wait. */
+const MAX_SEASONS_BYTES = 1024 * 1024
+
+/** The same for a show of a shape, which takes several times as long. */
+const MAX_SHAPED_BYTES = 256 * 1024
+
+/** What renders the shows of a page. */
+export interface PageRenderers {
+  readonly printer: ShowPrinter<RecordCache>
+  readonly shaped: ShapedShowRenderer
+}
+
+/** A page that is rendered at once, in the output of the printer: one at a time. */
+export class PrintedPage implements PageWriter {
   /** Whether it was given up, because it is too large for that. */
   isTooLarge = false
-  /** The instant until which all of its shows are valid. */
-  validUntil = Number.POSITIVE_INFINITY
-  private readonly body = new BodyBuilder()
-  private readonly shows: ShowCache
-  private readonly version: number
+  private shapedValidUntil = Number.POSITIVE_INFINITY
+  private readonly printer: ShowPrinter<RecordCache>
+  private readonly shaped: ShapedShowRenderer
   private readonly options: RenderOptions
   private readonly maxBytes: number
 
-  constructor(shows: ShowCache, version: number, options: RenderOptions, maxBytes = maxPageBytes(options)) {
-    this.shows = shows
-    this.version = version
+  constructor(
+    { printer, shaped }: PageRenderers,
+    version: number,
+    options: RenderOptions,
+    maxBytes = options.shape === undefined ? MAX_PAGE_BYTES : MAX_SHAPED_PAGE_BYTES,
+  ) {
+    this.printer = printer
+    this.shaped = shaped
     this.options = options
     this.maxBytes = maxBytes
+    printer.records.setVersion(version)
+    printer.setOptions(options)
+    printer.truncate(0)
   }
 
-  add(source: Buffer, start = 0, end = source.length): void {
-    this.body.add(source, start, end)
+  /** The instant until which all of its shows are valid. */
+  get validUntil(): number {
+    return Math.min(this.shapedValidUntil, this.printer.validUntil)
+  }
+
+  addBytes(bytes: Buffer): void {
+    this.printer.addBytes(bytes)
   }
 
   addText(text: string): void {
-    this.body.addText(text)
+    this.printer.addText(text)
   }
 
   addShow(doc: number, isFirst: boolean, keyedBy?: number): boolean {
-    const { body } = this
-    if (keyedBy !== undefined) body.addText(showPrefix(keyedBy).slice(isFirst ? 1 : 0))
-    const withComma = !isFirst && keyedBy === undefined
-    const validUntil = this.shows.addUnlessLarge(body, doc, this.version, this.options, withComma)
-    if (validUntil === undefined || body.size >= this.maxBytes) {
-      this.isTooLarge = true
-      return false
-    }
-    if (validUntil < this.validUntil) this.validUntil = validUntil
+    const { printer, maxBytes } = this
+    if (keyedBy !== undefined) printer.addText(showPrefix(keyedBy).slice(isFirst ? 1 : 0))
+    else if (!isFirst) printer.addComma()
+    const isWhole = this.options.shape === undefined ? this.printShow(doc) : this.printShaped(doc, this.options.shape)
+    this.isTooLarge = !isWhole || (maxBytes < Number.POSITIVE_INFINITY && printer.size >= maxBytes)
+    return !this.isTooLarge
+  }
+
+  private printShow(doc: number): boolean {
+    const { printer, maxBytes } = this
+    const isWhole = printer.beginShow(doc)
+    if (isWhole !== false) return isWhole === true
+    return printer.printSeasons(maxBytes === Number.POSITIVE_INFINITY ? undefined : printer.size + MAX_SEASONS_BYTES)
+  }
+
+  private printShaped(doc: number, shape: ShowShape): boolean {
+    const { printer, options } = this
+    const start = printer.size
+    const joined = joinPieces(this.shaped.render(printer, doc, options, shape), MAX_SHAPED_BYTES)
+    printer.truncate(start)
+    if (joined === undefined) return false
+    printer.addBytes(joined.bytes)
+    this.shapedValidUntil = Math.min(this.shapedValidUntil, joined.validUntil)
     return true
   }
 
+  /** A copy of what was printed, in a buffer of a pool. */
   build(pool: BodyPool): PooledBody {
-    return this.body.build(pool)
+    const { printer } = this
+    const body = pool.acquire(printer.size)
+    body.bytes.set(printer.view())
+    return body
   }
-}
 
-function maxPageBytes({ shape }: RenderOptions): number {
-  return shape === undefined ? MAX_PAGE_BYTES : MAX_SHAPED_PAGE_BYTES
+  /** A copy of what was printed. */
+  toBuffer(): Buffer {
+    return Buffer.from(this.printer.view())
+  }
 }
 
 const OPEN_SHOWS = Buffer.from('{"shows":[')
@@ -107,16 +150,16 @@ const OPEN_CHANGED_SHOWS = Buffer.from('],"shows":{')
 
 /** Writes a page of shows, with its cursor. */
 export function writeFilterPage(page: PageWriter, { docs, end }: PageResult): void {
-  page.add(OPEN_SHOWS)
+  page.addBytes(OPEN_SHOWS)
   writeShows(page, docs)
   page.addText(end)
 }
 
 /** Writes a list of shows. */
 export function writeList(page: PageWriter, { docs }: SearchResult): void {
-  page.add(OPEN_LIST)
+  page.addBytes(OPEN_LIST)
   writeShows(page, docs)
-  page.add(CLOSE_LIST)
+  page.addBytes(CLOSE_LIST)
 }
 
 /** Writes a page of changes, and the shows that they are about. */
@@ -126,20 +169,20 @@ export function writeChanges(
   options: RenderOptions,
 ): void {
   const { shape } = options
-  page.add(OPEN_CHANGES)
+  page.addBytes(OPEN_CHANGES)
   for (let i = 0; i < changes.length; i++) {
     const change = changes[i] as StoredChange
     const { before, service, after } = printChange(change, options, namesCountries)
     if (shape === undefined) {
       page.addText(i === 0 ? before : `,${before}`)
-      page.add(service)
+      page.addBytes(service)
       page.addText(after)
     } else {
       const shaped = shapeChange(before + service + after, change.list.country, shape, changeFields)
       page.addText(i === 0 ? shaped : `,${shaped}`)
     }
   }
-  page.add(OPEN_CHANGED_SHOWS)
+  page.addBytes(OPEN_CHANGED_SHOWS)
   writeShows(page, docs, ids)
   page.addText(end)
 }

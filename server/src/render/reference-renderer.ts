@@ -13,10 +13,8 @@ import type { CacheMeter } from '../lib/cache.ts'
 import { countryName } from '../model/country.ts'
 import { genreName } from '../model/genre.ts'
 import type { OutputLanguage } from '../model/language.ts'
-import { OFFER_TYPES, type OfferType } from '../model/offer.ts'
+import type { OFFER_TYPES, OfferType } from '../model/offer.ts'
 import { type Brand, findTmdbProviderIds, type ServiceInCountry } from '../model/service.ts'
-import type { FieldTree } from '../query/queries.ts'
-import { chooseJson, type OptionFields } from './shape-object.ts'
 
 /** The order of the keys of `streamingOptionTypes`. */
 const OPTION_TYPE_ORDER = [
@@ -31,15 +29,13 @@ const OPTION_TYPE_ORDER = [
 export const MAX_REFERENCE_CACHE_BYTES = 64 * 1024 * 1024
 
 /**
- * Renders one version of the reference data as JSON and caches every object by language and country. Services, addons
- * and genres are cached in arrays by dictionary number, because each rendered offer looks up two of them.
+ * Renders one version of the reference data as JSON and caches every object by language and country.
  */
 export class ReferenceRenderer {
   private readonly catalog: Catalog
   private readonly reference: Reference
   private readonly meter: CacheMeter
   private readonly documents = new Map<string, Buffer>()
-  private readonly byNumber = new Map<string, NumberedBytes>()
   private readonly unstatedTypes = new Map<string, UnstatedTypes>()
   private unstatedOfAll: { readonly version: number; readonly key: string } | undefined
 
@@ -52,50 +48,9 @@ export class ReferenceRenderer {
     meter.bytes = 0
   }
 
-  /** Genres by their number in the catalog's dictionary. */
-  genreTable(language: OutputLanguage): NumberedBytes {
-    return this.table(`genre/${language}`, (number) => {
-      const id = this.catalog.dictionary.text(number)
-      return JSON.stringify({ id, name: genreName(findGenre(this.reference, id) ?? { id, names: {} }, language) })
-    })
-  }
-
-  /** How options start, up to their type, by the number of their service times eight and the number of their type. */
-  optionTable(country: string, language: OutputLanguage): NumberedBytes {
-    return this.table(`option/${country}/${language}`, (number) => {
-      const service = this.service(this.catalog.dictionary.text(number >>> 3), country, language)
-      return `{"service":${service},"type":"${OFFER_TYPES[number & 7]}"`
-    })
-  }
-
-  /** The same with some members only, up to the type. */
-  chosenOptionTable(country: string, language: OutputLanguage, { name, service, type }: OptionFields): NumberedBytes {
-    return this.table(`option/${country}/${language}/${name}`, (number) => {
-      const json = String(this.service(this.catalog.dictionary.text(number >>> 3), country, language))
-      const members = [
-        service && `"service":${chooseJson(json, service)}`,
-        type && `"type":"${OFFER_TYPES[number & 7]}"`,
-      ]
-      return `{${members.filter(Boolean).join()}`
-    })
-  }
-
-  /** The addons of a service with some members only, at least one. */
-  chosenAddonTable(service: number, country: string, language: OutputLanguage, fields: OptionFields): NumberedBytes {
-    const { dictionary } = this.catalog
-    return this.table(`addon/${service}/${country}/${language}/${fields.name}`, (number) => {
-      const json = String(this.addon(dictionary.text(number), dictionary.text(service), country, language))
-      return chooseJson(json, fields.addon as FieldTree)
-    })
-  }
-
-  /** The addons of a service by their number in the catalog's dictionary. */
-  addonTable(service: number, country: string, language: OutputLanguage): NumberedBytes {
-    return this.table(`addon/${service}/${country}/${language}`, (number) =>
-      String(
-        this.addon(this.catalog.dictionary.text(number), this.catalog.dictionary.text(service), country, language),
-      ),
-    )
+  /** A genre as shows print it. */
+  genre(id: string, language: OutputLanguage): string {
+    return JSON.stringify({ id, name: genreName(findGenre(this.reference, id) ?? { id, names: {} }, language) })
   }
 
   /** A service as options and changes print it. */
@@ -198,15 +153,6 @@ export class ReferenceRenderer {
     return bytes
   }
 
-  private table(name: string, encode: (number: number) => string): NumberedBytes {
-    let table = this.byNumber.get(name)
-    if (table === undefined) {
-      table = new NumberedBytes(encode, this.meter, this.count)
-      this.byNumber.set(name, table)
-    }
-    return table
-  }
-
   /** Counts a new entry; drops all entries first if it would exceed the limit. */
   private readonly count = ({ length }: Buffer): void => {
     const { meter } = this
@@ -216,41 +162,9 @@ export class ReferenceRenderer {
       meter.entries = 0
       meter.bytes = 0
       this.documents.clear()
-      for (const table of this.byNumber.values()) table.clear()
-      this.byNumber.clear()
     }
     meter.entries++
     meter.bytes += length
-  }
-}
-
-/** Rendered objects of one kind, country and language in an array by dictionary number. */
-class NumberedBytes {
-  private readonly encode: (number: number) => string
-  private readonly meter: CacheMeter
-  private readonly count: (bytes: Buffer) => void
-  private readonly list: (Buffer | undefined)[] = []
-
-  constructor(encode: (number: number) => string, meter: CacheMeter, count: (bytes: Buffer) => void) {
-    this.encode = encode
-    this.meter = meter
-    this.count = count
-  }
-
-  get(number: number): Buffer {
-    const cached = this.list[number]
-    if (cached !== undefined) {
-      this.meter.hits++
-      return cached
-    }
-    const bytes = encodeUnpooled(this.encode(number))
-    this.count(bytes)
-    this.list[number] = bytes
-    return bytes
-  }
-
-  clear(): void {
-    this.list.length = 0
   }
 }
 

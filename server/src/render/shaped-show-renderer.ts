@@ -1,13 +1,12 @@
 import type { Catalog } from '../catalog/catalog.ts'
-import type { ByteWriter } from '../catalog/storage/byte-stream.ts'
 import { findTmdbProviderIds } from '../model/service.ts'
 import type { FieldTree, ShowShape } from '../query/queries.ts'
 import { findBestOffer, type PrintedOption } from './best-offer.ts'
 import type { HistoryRenderer } from './history-renderer.ts'
+import type { ShowPrinter } from './printer/show-printer.ts'
 import { ProvenanceReader } from './provenance.ts'
 import type { RenderOptions } from './render-options.ts'
 import { chooseFields, type JsonObject, toOptionFields } from './shape-object.ts'
-import { endEpisodes, nextPart, type SeasonsCursor, type ShowRenderer } from './show-renderer.ts'
 
 /** Options of an item by country, as they are printed. */
 type PrintedOptions = Record<string, (PrintedOption & JsonObject)[]>
@@ -21,52 +20,50 @@ interface PrintedItem extends JsonObject {
 export type ShapedDocuments = Pick<Catalog, 'documents' | 'dictionary' | 'source'>
 
 /**
- * Renders shows of a shape: what the plain renderer prints is parsed, gets the included members, and loses those that
+ * Renders shows of a shape: what the printer prints is parsed, gets the included members, and loses those that
  * were not chosen. That costs several times as much as a plain show, and nothing where no shape is asked for.
  */
 export class ShapedShowRenderer {
   private readonly catalog: ShapedDocuments
-  private readonly renderer: ShowRenderer
   private readonly history: HistoryRenderer
 
-  constructor(catalog: ShapedDocuments, renderer: ShowRenderer, history: HistoryRenderer) {
+  constructor(catalog: ShapedDocuments, history: HistoryRenderer) {
     this.catalog = catalog
-    this.renderer = renderer
     this.history = history
   }
 
   /**
    * A show as JSON, in pieces of about one season, episode or place of its history; returns the instant until which it is
-   * valid. The output and the plain renderer must not be used for another show meanwhile.
+   * valid. The printer must not be used for anything else meanwhile; what it prints is behind what its output has.
    */
-  *render(out: ByteWriter, doc: number, options: RenderOptions, shape: ShowShape): Generator<string, number> {
+  *render(printer: ShowPrinter, doc: number, options: RenderOptions, shape: ShowShape): Generator<string, number> {
     const { includes, fields, extraMembers } = shape
     const parts = withoutUnusedParts(options, shape)
-    const plain = this.renderer.begin(out, doc, parts, '')
-    const { start, rest } = plain
+    const start = printer.size
+    printer.setOptions(parts)
+    const isWhole = printer.beginShow(doc)
+    if (isWhole === undefined) throw new RangeError(`The records of document ${doc} are larger than the cache`)
     if (parts.isOptionsOnly === true) {
       // What has the chosen members already is not parsed.
-      yield out.view(start).toString()
-      return plain.validUntil
+      yield printer.view(start).toString()
+      return printer.validUntil
     }
-    const show = parseItem(out, start, rest === undefined ? '' : ']}')
+    const show = parseItem(printer, start, isWhole ? '' : ']}')
     const provenance = includes.has('provenance') ? new ShowProvenance(this.catalog, doc) : undefined
     provenance?.addToShow(show)
     this.addMembers(show, doc, options, shape)
     const chosen = fields === undefined ? show : (chooseFields(show, fields, extraMembers) as JsonObject)
-    if (rest === undefined && chosen.history === undefined) {
+    if (isWhole && chosen.history === undefined) {
       yield JSON.stringify(chosen)
-      return plain.validUntil
+      return printer.validUntil
     }
     // The history is the last member of a show, and has pieces of its own.
     const { history, ...members } = chosen
     const { before, after } = cutAtList(members, 'seasons')
     yield before
-    let { validUntil } = plain
-    if (rest !== undefined && members.seasons !== undefined) {
-      validUntil = Math.min(validUntil, yield* this.renderSeasons(out, start, rest, shape, provenance))
-    }
+    if (!isWhole && members.seasons !== undefined) yield* this.renderSeasons(printer, start, shape, provenance)
     yield history === undefined ? after : after.slice(0, -1)
+    const { validUntil } = printer
     if (history === undefined) return validUntil
     yield Object.keys(members).length === 0 ? '"history":' : ',"history":'
     yield* this.history.byCountry(doc, options.countries, options, fields?.members?.get('history')?.members)
@@ -76,31 +73,29 @@ export class ShapedShowRenderer {
 
   /** The seasons of a show and their episodes, without the brackets of the list. */
   private *renderSeasons(
-    out: ByteWriter,
+    printer: ShowPrinter,
     start: number,
-    cursor: SeasonsCursor,
     { includes, fields, extraMembers }: ShowShape,
     provenance: ShowProvenance | undefined,
-  ): Generator<string, number> {
+  ): Generator<string, void> {
     const seasonFields = fields?.members?.get('seasons')
     const episodeFields = seasonFields?.members?.get('episodes')
     const choose = (item: JsonObject, tree: FieldTree | undefined) =>
       tree === undefined ? item : (chooseFields(item, tree, extraMembers) as JsonObject)
     const hasNumbers = includes.has('numbers')
-    let validUntil = Number.POSITIVE_INFINITY
     let season = 0
     let episode = 0
     /** What ends the season that was begun; undefined if its episodes were not chosen. */
     let endOfSeason: string | undefined = ''
-    for (let part = nextPart(cursor); part !== 'end'; part = nextPart(cursor)) {
+    for (let part = printer.nextPart(); part !== 'end'; part = printer.nextPart()) {
       if (part === 'endOfEpisodes') {
-        endEpisodes(cursor)
+        printer.endEpisodes()
         yield endOfSeason ?? ''
         continue
       }
-      out.truncate(start)
-      validUntil = Math.min(validUntil, this.renderer.writeItem(out, cursor))
-      const item = parseItem(out, start, '}')
+      printer.truncate(start)
+      printer.printItem()
+      const item = parseItem(printer, start, '}')
       if (includes.has('tmdbProviderIds')) addOptionProviderIds(item.streamingOptions)
       if (part === 'episode') {
         provenance?.addToEpisode(item)
@@ -110,7 +105,7 @@ export class ShapedShowRenderer {
         if (endOfSeason !== undefined) yield (episode > 1 ? ',' : '') + JSON.stringify(choose(item, episodeFields))
         continue
       }
-      const hasEpisodes = cursor.episodesLeft >= 0
+      const hasEpisodes = printer.hasEpisodes()
       provenance?.addToSeason(item, hasEpisodes)
       season++
       episode = 0
@@ -120,7 +115,6 @@ export class ShapedShowRenderer {
       endOfSeason = chosen.episodes === undefined ? undefined : after
       yield (season > 1 ? ',' : '') + before + (endOfSeason !== undefined ? '' : after)
     }
-    return validUntil
   }
 
   private addMembers(show: PrintedItem, doc: number, options: RenderOptions, shape: ShowShape): void {
@@ -194,9 +188,9 @@ function addProvenance({ streamingOptions }: PrintedItem, reader: ProvenanceRead
   }
 }
 
-/** Parses what was written from a position on, with the end that it lacks. */
-function parseItem(out: ByteWriter, start: number, end: string): PrintedItem {
-  return JSON.parse(out.view(start).toString() + end) as PrintedItem
+/** Parses what was printed from a position on, with the end that it lacks. */
+function parseItem(printer: ShowPrinter, start: number, end: string): PrintedItem {
+  return JSON.parse(printer.view(start).toString() + end) as PrintedItem
 }
 
 /** The JSON of an object, cut inside a list that is empty; without it, before its last brace. */

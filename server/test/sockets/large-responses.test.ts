@@ -1,11 +1,10 @@
 import { connect } from 'node:net'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { ByteWriter } from '../../src/catalog/storage/byte-stream.ts'
 import { createApp } from '../../src/http/app.ts'
 import { CatalogQueryEngine } from '../../src/render/catalog-query-engine.ts'
 import { CatalogStateReader } from '../../src/render/catalog-state.ts'
+import { createUncachedPrinter } from '../../src/render/printer/show-printer.ts'
 import type { RenderedResponse } from '../../src/render/query-engine.ts'
-import { ShowRenderer } from '../../src/render/show-renderer.ts'
 import { aDelta, aMovie, anOption, aSeries, aSnapshot } from '../support/builders.ts'
 import { aTestService } from '../support/test-service.ts'
 
@@ -35,9 +34,11 @@ const { catalog } = service.ledger
 function renderAtOnce(): string {
   const { reference } = new CatalogStateReader(catalog).get()
   const options = { countries: ['us'], language: 'en', granularity: 'episode', now: service.now, reference } as const
-  const out = new ByteWriter()
-  const { start } = new ShowRenderer(catalog).write(out, catalog.findDoc('2') as number, options, '')
-  return out.view(start).toString()
+  const printer = createUncachedPrinter(catalog)
+  printer.setOptions(options)
+  printer.beginShow(catalog.findDoc('2') as number)
+  printer.printSeasons()
+  return printer.view().toString()
 }
 
 const whole = renderAtOnce()

@@ -51,9 +51,6 @@ function headJson(show: Show): string {
 
 const HEAD_END = ',"title":'
 
-/** The head of every series, and of no movie. */
-const SERIES_HEAD = Buffer.from('{"itemType":"show","showType":"series"')
-
 function middleJson(show: Show): string {
   const { year, lastAirYear, originalTitle } = show
   const facts =
@@ -96,18 +93,6 @@ export function decodeExternalIds(buffer: Buffer): Pick<Show, 'imdbId' | 'tmdbId
   return JSON.parse(`${head.slice(0, -HEAD_END.length)}}`) as Pick<Show, 'imdbId' | 'tmdbId'>
 }
 
-/** Whether a record is that of a series. Decodes nothing else. */
-export function isSeriesRecord(record: Buffer): boolean {
-  const input = new ByteReader(record)
-  for (let left = input.varint(); left > 0; left--) input.varint()
-  input.varint()
-  return startsSeries(record, input.position)
-}
-
-function startsSeries(buffer: Buffer, start: number): boolean {
-  return buffer.compare(SERIES_HEAD, 0, SERIES_HEAD.length, start, start + SERIES_HEAD.length) === 0
-}
-
 /** A range of bytes in a record. */
 export interface ByteSpan {
   start: number
@@ -124,12 +109,7 @@ export class StoredTexts {
   readonly title: ByteSpan = { start: 0, end: 0 }
   /** Empty where there is no overview. */
   readonly overview: ByteSpan = { start: 0, end: 0 }
-  /** To be printed by `ImagePrinter`. */
   readonly images: ByteSpan = { start: 0, end: 0 }
-
-  get isSeries(): boolean {
-    return startsSeries(this.buffer, this.head.start)
-  }
 
   /**
    * Locates the parts, with title, overview and images in the language. Falls back to English for each of them, and for

@@ -1,5 +1,5 @@
 import { SHOW_IMAGE_KINDS, type ShowImageSet } from '../../model/show.ts'
-import { type ByteReader, ByteWriter } from '../storage/byte-stream.ts'
+import { ByteReader, type ByteWriter } from '../storage/byte-stream.ts'
 import type { Dictionary } from '../storage/dictionary.ts'
 
 /*
@@ -175,94 +175,46 @@ function isSameAscii(a: string, i: number, b: string, j: number): boolean {
   return code < 0x80 && code === b.charCodeAt(j)
 }
 
-/** The JSON around the URLs. */
-const PRINTED = SHOW_IMAGE_KINDS.map(({ kind, widths }) => ({
-  open: Buffer.from(`"${kind}":{`),
-  widths: widths.map((width) => ({ name: Buffer.from(width), key: Buffer.from(`"${width}":"`) })),
-}))
-const BETWEEN_URLS = Buffer.from('",')
-const CLOSE_KIND = Buffer.from('"}')
-
-type PrintedWidth = (typeof PRINTED)[number]['widths'][number]
-
-/**
- * Prints image sets as JSON, straight from their encoded form. URLs are derived from others that are printed already, so
- * the encoded form has to be in the output, too: then everything is a copy within one buffer.
- */
-export class ImagePrinter {
-  /** Where the first URL of the last kind is in the output. */
-  private urlStart = 0
-  private urlEnd = 0
-
-  /** Prints the image set whose encoded form is in the output from a position on. */
-  print(out: ByteWriter, position: number): void {
-    const input = out.reader(position)
-    const kinds = input.byte()
-    let written = 0
-    this.urlStart = 0
-    this.urlEnd = 0
-    out.ascii('{')
-    for (let i = 0; i < PRINTED.length; i++) {
-      if ((kinds & (1 << i)) === 0) continue
-      if (written++ > 0) out.ascii(',')
-      const { open, widths } = PRINTED[i] as (typeof PRINTED)[number]
-      out.bytes(open)
-      this.printKind(out, input, widths)
-      out.bytes(CLOSE_KIND)
-    }
-    out.ascii('}')
-  }
-
-  private printKind(out: ByteWriter, input: ByteReader, widths: readonly PrintedWidth[]): void {
-    const firstWidth = widths[0] as PrintedWidth
-    const entryStart = out.position
-    out.bytes(firstWidth.key)
-    const start = out.position
-    printRelativeTo(out, input, this.urlStart, this.urlEnd)
-    const end = out.position
-    this.urlStart = start
-    this.urlEnd = end
-    const nameOffset = input.varint() - 1
-    const derived = input.byte()
-    for (let w = 1; w < widths.length; w++) {
-      const width = widths[w] as PrintedWidth
-      out.bytes(BETWEEN_URLS)
-      if ((derived & (1 << (w - 1))) === 0) {
-        out.bytes(width.key)
-        printRelativeTo(out, input, start, end)
-      } else if (width.name.length === firstWidth.name.length) {
-        // The same entry, but for the name of the width in the key and in the URL.
-        const at = out.position
-        out.repeat(entryStart, end)
-        out.overwrite(at + 1, width.name)
-        out.overwrite(at + firstWidth.key.length + nameOffset, width.name)
-      } else {
-        out.bytes(width.key)
-        out.repeat(start, start + nameOffset)
-        out.bytes(width.name)
-        out.repeat(start + nameOffset + firstWidth.name.length, end)
-      }
-    }
-  }
-}
-
-/** Prints a URL that is encoded relative to another one, which is in the output. */
-function printRelativeTo(out: ByteWriter, input: ByteReader, otherStart: number, otherEnd: number): void {
-  const start = input.varint()
-  const end = input.varint()
-  const size = input.varint()
-  if (start > 0) out.repeat(otherStart, otherStart + start)
-  out.repeat(input.position, input.position + size)
-  if (end > 0) out.repeat(otherEnd - end, otherEnd)
-  input.skip(size)
-}
-
-const printer = new ImagePrinter()
-const printed = new ByteWriter(4096)
-
 /** Decodes an encoded image set as a model object. */
 export function decodeImageSet(encoded: Buffer): ShowImageSet {
-  printed.reset().bytes(encoded)
-  printer.print(printed, 0)
-  return JSON.parse(printed.view(encoded.length).toString('utf8')) as ShowImageSet
+  const input = new ByteReader(encoded)
+  const kinds = input.byte()
+  const imageSet: Record<string, Record<string, string>> = {}
+  // URLs are texts of one character a byte until they are whole, since their parts are counted in bytes.
+  let previous = ''
+  SHOW_IMAGE_KINDS.forEach(({ kind, widths }, k) => {
+    if ((kinds & (1 << k)) === 0) return
+    const first = readRelativeTo(input, previous)
+    const nameOffset = input.varint() - 1
+    const derived = input.byte()
+    const urls: Record<string, string> = {}
+    widths.forEach((width, w) => {
+      const isDerived = (derived & (1 << (w - 1))) !== 0
+      const url = w === 0 ? first : isDerived ? replaceWidth(first, nameOffset, widths[0], width) : undefined
+      urls[width] = decodeUrl(url ?? readRelativeTo(input, first))
+    })
+    imageSet[kind] = urls
+    previous = first
+  })
+  return imageSet as unknown as ShowImageSet
 }
+
+function replaceWidth(url: string, offset: number, name: string, other: string): string {
+  return url.slice(0, offset) + other + url.slice(offset + name.length)
+}
+
+/** Reads a URL that is encoded relative to another one. */
+function readRelativeTo(input: ByteReader, other: string): string {
+  const start = input.varint()
+  const end = input.varint()
+  const rest = input.bytes(input.varint()).toString('latin1')
+  return other.slice(0, start) + rest + other.slice(other.length - end)
+}
+
+/** A URL as a text, from its bytes escaped for JSON. */
+function decodeUrl(bytes: string): string {
+  const text = NOT_ASCII.test(bytes) ? Buffer.from(bytes, 'latin1').toString('utf8') : bytes
+  return text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text
+}
+
+const NOT_ASCII = /[\x80-\xff]/

@@ -43,28 +43,3 @@ it('reads texts one by one or many at once', () => {
     }),
   )
 })
-
-it('writes integers as decimal digits', () => {
-  fc.assert(
-    fc.property(fc.maxSafeNat(), (value) => {
-      const out = new ByteWriter(1)
-      out.decimal(value)
-      expect(out.view().toString()).toBe(String(value))
-    }),
-    { examples: [[0], [9], [10], [99], [100], [10 ** 15 - 1], [10 ** 15], [Number.MAX_SAFE_INTEGER]] },
-  )
-})
-
-it('copies what was written before, also while the buffer grows', () => {
-  const out = new ByteWriter(4)
-  out.ascii('abc')
-  const reader = out.reader(1)
-  out.repeat(1, 3)
-  out.startOf(Buffer.from('defghi'), 2)
-  out.repeat(0, 7)
-  out.overwrite(0, Buffer.from('X'))
-  expect(out.view().toString()).toBe('Xbcbcdeabcbcde')
-  expect(out.view(7).toString()).toBe('abcbcde')
-  expect(reader.bytes(2).toString()).toBe('bc')
-  expect(reader.done).toBe(true)
-})

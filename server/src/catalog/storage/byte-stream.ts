@@ -4,8 +4,6 @@ const MAX_LOOP_BYTES = 16
 /** The same for parts of buffers, for which the call needs a view. */
 const MAX_PART_LOOP_BYTES = 48
 
-const MAX_DECIMAL_DIGITS = 16
-
 /** Encodes values one after the other into a growing buffer. */
 export class ByteWriter {
   private buffer: Buffer
@@ -69,21 +67,6 @@ export class ByteWriter {
     this.length += length
   }
 
-  /** An integer from 0 to 2^53 - 1 as decimal digits. */
-  decimal(value: number): void {
-    this.reserve(MAX_DECIMAL_DIGITS)
-    let digits = 1
-    for (let limit = 10; limit <= value && digits < MAX_DECIMAL_DIGITS; limit *= 10) digits++
-    const { buffer } = this
-    let rest = value
-    for (let at = this.length + digits - 1; at >= this.length; at--) {
-      const tenth = Math.floor(rest / 10)
-      buffer[at] = 0x30 + (rest - tenth * 10)
-      rest = tenth
-    }
-    this.length += digits
-  }
-
   /** UTF-8 text, without a length. */
   utf8(text: string): void {
     this.reserve(text.length * 3)
@@ -101,30 +84,6 @@ export class ByteWriter {
       for (let i = start; i < end; i++) buffer[at++] = source[i] as number
     } else this.buffer.set(isWhole ? source : source.subarray(start, end), this.length)
     this.length += size
-  }
-
-  /** Copies the first bytes of a small buffer. Copies all of it and cuts, which saves the view that a part needs. */
-  startOf(source: Uint8Array, size: number): void {
-    this.reserve(source.length)
-    this.buffer.set(source, this.length)
-    this.length += size
-  }
-
-  /** Copies bytes that were written before. Needs no view, which costs more than copying some hundred bytes. */
-  repeat(start: number, end: number): void {
-    this.reserve(end - start)
-    this.buffer.copyWithin(this.length, start, end)
-    this.length += end - start
-  }
-
-  /** Overwrites a few bytes that were written before. */
-  overwrite(position: number, source: Uint8Array): void {
-    for (let i = 0; i < source.length; i++) this.buffer[position + i] = source[i] as number
-  }
-
-  /** Reads what was written before, from a position to another. Later writes do not affect it. */
-  reader(start: number, end = this.length): ByteReader {
-    return new ByteReader(this.buffer, start, end)
   }
 
   /** Length-prefixed UTF-8 text. */

@@ -26,6 +26,8 @@ export class Dictionary {
   static readonly COUNT_KEY = 'count'
   static readonly NAME_MARK = '@'
 
+  /** How often the caches were cleared: numbers that were read before may have other texts now. */
+  generation = 0
   private readonly byText: Database<number, string>
   private readonly byNumber: Database<string, number>
   private readonly checksums: Database<Buffer, number> | undefined
@@ -118,6 +120,7 @@ export class Dictionary {
 
   /** Clears the caches. A transaction that was rolled back may have left its numbers in them. */
   invalidate(): void {
+    this.generation++
     this.entries.clear()
     this.numbers.clear()
     this.numbersByName.clear()
