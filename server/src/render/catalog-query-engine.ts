@@ -64,6 +64,7 @@ import type { QueryEngine, ReferenceNames, RenderedResponse, StreamedChange, Str
 import type { RenderOptions } from './render-options.ts'
 import { type CachedResponse, ResponseCache } from './response-cache.ts'
 import { ShapedShowRenderer } from './shaped-show-renderer.ts'
+import { ShowIdCache } from './show-id-cache.ts'
 
 const NEVER_EXPIRES = Number.POSITIVE_INFINITY
 
@@ -71,7 +72,6 @@ const NEVER_EXPIRES = Number.POSITIVE_INFINITY
 const MAX_RESULT_CACHE_BYTES = 16 * 1024 * 1024
 /** As many as the route cache has queries. Results of others are never found again, and each is a dozen objects to the collector. */
 const MAX_RESULTS = 8192
-const MAX_ID_CACHE_BYTES = 8 * 1024 * 1024
 const MAX_COUNT_CACHE_BYTES = 8 * 1024 * 1024
 
 /** Exports of one process at a time. Each holds a snapshot and takes its share of the event loop. */
@@ -115,11 +115,7 @@ export class CatalogQueryEngine implements QueryEngine {
   })
 
   /** Documents of shows that are not deleted, by any id. Finding one takes two reads and the decoding of its facts. */
-  private readonly docs = new GenerationalCache<string, number>({
-    name: 'show_ids',
-    maxBytes: MAX_ID_CACHE_BYTES,
-    sizeOf: (_doc, id) => 100 + 2 * id.length,
-  })
+  private readonly docs = new ShowIdCache()
 
   /** Rendered counts by the identity of the query. */
   private readonly counts = new VersionedCache<Query, Buffer>({
@@ -169,7 +165,7 @@ export class CatalogQueryEngine implements QueryEngine {
       this.responses.meter,
       this.bodies.meter,
       ...this.large.caches(),
-      this.docs,
+      this.docs.meter,
       this.counts,
       this.slices.cache,
       this.state.referenceMeter,
