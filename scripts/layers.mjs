@@ -29,7 +29,7 @@ export const LAYERS = {
       changes: ['.'],
     },
   },
-  render: { imports: ['lib', 'model', 'catalog', 'query'] },
+  render: { imports: ['lib', 'model', 'catalog', 'query'], parts: { printer: ['.'] } },
   ledger: { imports: ['lib', 'model', 'catalog'], parts: { postgres: ['.'] } },
   ingest: {
     imports: ['lib', 'model', 'catalog', 'ledger'],

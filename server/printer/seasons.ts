@@ -55,26 +55,29 @@ export function openSeasons(entry: usize, hasEpisodes: bool): void {
 }
 
 /**
- * Prints seasons until the output has reached a size or all are printed; returns whether they are. Their list and the show
- * are closed then.
+ * Prints seasons, at least one item, until the output has reached a size or all are printed; returns whether they are. Their list and the
+ * show are closed then.
  */
 export function printSeasons(maxSize: usize): bool {
   for (let part = nextPart(); part !== END; part = nextPart()) {
-    if (outputSize() >= maxSize) return false
     if (part === END_OF_EPISODES) {
       putConstant(CLOSE)
       endEpisodes()
-      continue
-    }
-    if (printed++ > 0) putByte(0x2c) // ,
-    printItem()
-    if (part === SEASON && episodesLeft >= 0) {
-      putConstant(OPEN_EPISODES)
-      printed = 0
-    } else putByte(0x7d) // }
+    } else printNext(part)
+    if (outputSize() >= maxSize && nextPart() !== END) return false
   }
   putConstant(CLOSE)
   return true
+}
+
+/** Prints the item that is next, with what is between it and those around it. */
+function printNext(part: i32): void {
+  if (printed++ > 0) putByte(0x2c) // ,
+  printItem()
+  if (part === SEASON && episodesLeft >= 0) {
+    putConstant(OPEN_EPISODES)
+    printed = 0
+  } else putByte(0x7d) // }
 }
 
 /** What comes next. */
