@@ -47,7 +47,11 @@ it('answers alike however little it holds, and whatever was asked before', () =>
 
 it('counts what it finds, reads and evicts', () => {
   const engine = createEngine(32 * KILOBYTE)
-  const stats = () => engine.caches().find((cache) => cache.stats().name === 'shows')?.stats()
+  const stats = () =>
+    engine
+      .caches()
+      .find((cache) => cache.stats().name === 'shows')
+      ?.stats()
   ask(engine, 2, 'us', 'show')
   ask(engine, 2, 'de', 'show')
   expect(stats()).toMatchObject({ hits: 1, misses: 1, entries: 1, evictions: 0 })
