@@ -78,7 +78,7 @@ const MAX_COUNT_CACHE_BYTES = 8 * 1024 * 1024
 const MAX_OPEN_EXPORTS = 4
 
 /** Memory for the records of shows. */
-const MAX_SHOW_BYTES = 160 * 1024 * 1024
+const MAX_SHOW_BYTES = 144 * 1024 * 1024
 
 /** The size of a cache entry beside its value, about. */
 const ENTRY_BYTES = 256

@@ -210,7 +210,8 @@ export class PostingList {
   readonly size: number
   /** The documents in ascending order; undefined if the list is dense. */
   readonly docs: Uint32Array | undefined
-  private readonly bits: Bitset | undefined
+  /** The documents as a set; undefined if the list is not dense. Not to be altered. */
+  readonly bits: Bitset | undefined
 
   private constructor(docs: Uint32Array) {
     this.size = docs.length

@@ -25,6 +25,11 @@ export class BitsetFilter implements Clause {
     return this.set.size
   }
 
+  /** None: its bits are made when it is tested often. */
+  get sets(): undefined {
+    return undefined
+  }
+
   has(doc: number): boolean {
     const { bitset } = this
     if (bitset !== undefined) return hasBit(bitset, doc)

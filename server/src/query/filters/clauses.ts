@@ -20,6 +20,8 @@ import {
 export interface Clause {
   /** How many documents pass, at most. */
   readonly size: number
+  /** Sets that a document must be in, and must not be in, to pass; undefined where there are none at hand. */
+  readonly sets: ClauseSets | undefined
   has(doc: number): boolean
   /** All documents that pass, as a set that is smaller than a bitset. */
   toSet(): DocSet
@@ -34,6 +36,14 @@ export interface Clause {
   /** Moves those of the first `count` documents of an ascending list that pass to its start, and returns how many they are. */
   retain(docs: Uint32Array, count: number): number
 }
+
+/** A document passes that is in all sets of `within` and in none of `without`. */
+interface ClauseSets {
+  readonly within: readonly Bitset[]
+  readonly without: readonly Bitset[]
+}
+
+const NO_SETS: readonly Bitset[] = []
 
 /** What clauses combine in between, and the results. */
 const unions = new ScratchBitset()
@@ -64,13 +74,18 @@ export function retainWhere(docs: Uint32Array, count: number, test: (doc: number
 export class TermClause implements Clause {
   readonly size: number
   private readonly lists: readonly PostingList[]
-  private readonly sets: () => readonly DocSet[]
+  private readonly docSets: () => readonly DocSet[]
 
-  /** @param sets the same posting lists as sets, which only `toSet` needs */
-  constructor(lists: readonly PostingList[], sets: () => readonly DocSet[]) {
+  /** @param docSets the same posting lists as sets, which only `toSet` needs */
+  constructor(lists: readonly PostingList[], docSets: () => readonly DocSet[]) {
     this.lists = lists
-    this.sets = sets
+    this.docSets = docSets
     this.size = lists.reduce((sum, { size }) => sum + size, 0)
+  }
+
+  get sets(): ClauseSets | undefined {
+    const bits = this.lists.length === 1 ? this.lists[0]?.bits : undefined
+    return bits && { within: [bits], without: NO_SETS }
   }
 
   has(doc: number): boolean {
@@ -80,7 +95,7 @@ export class TermClause implements Clause {
   }
 
   toSet(): DocSet {
-    return union(this.sets())
+    return union(this.docSets())
   }
 
   addTo(bits: Bitset): void {
@@ -126,6 +141,10 @@ export class BitsClause implements Clause {
     this.size = size
   }
 
+  get sets(): ClauseSets {
+    return { within: [this.bits], without: NO_SETS }
+  }
+
   has(doc: number): boolean {
     return hasBit(this.bits, doc)
   }
@@ -165,6 +184,10 @@ export class DifferenceClause implements Clause {
     this.whole = whole
     this.part = part
     this.size = whole.size - part.size
+  }
+
+  get sets(): ClauseSets {
+    return { within: [this.whole.bits], without: [this.part.bits] }
   }
 
   has(doc: number): boolean {
@@ -217,11 +240,35 @@ export class Conjunction {
     return (this.included[0] as Clause).size
   }
 
-  has(doc: number): boolean {
-    const { included, excluded } = this
-    for (let i = 0; i < included.length; i++) if (!(included[i] as Clause).has(doc)) return false
-    for (let i = 0; i < excluded.length; i++) if ((excluded[i] as Clause).has(doc)) return false
-    return true
+  /** A function that tells whether a document passes. It tests bits, without a call for each clause that has them. */
+  toTest(): (doc: number) => boolean {
+    const within: Bitset[] = []
+    const without: Bitset[] = []
+    const others: Clause[] = []
+    for (const clause of this.included) {
+      const { sets } = clause
+      if (sets === undefined) others.push(clause)
+      else {
+        within.push(...sets.within)
+        without.push(...sets.without)
+      }
+    }
+    const { excluded } = this
+    const rest = (doc: number): boolean =>
+      without.every((bits) => !hasBit(bits, doc)) &&
+      others.every((clause) => clause.has(doc)) &&
+      !excluded.some((clause) => clause.has(doc))
+    const [a, b, c, ...more] = within
+    if (a === undefined) return rest
+    const hasRest = without.length + others.length + excluded.length > 0
+    if (b === undefined) return hasRest ? (doc) => hasBit(a, doc) && rest(doc) : (doc) => hasBit(a, doc)
+    if (c === undefined) {
+      return hasRest
+        ? (doc) => hasBit(a, doc) && hasBit(b, doc) && rest(doc)
+        : (doc) => hasBit(a, doc) && hasBit(b, doc)
+    }
+    return (doc) =>
+      hasBit(a, doc) && hasBit(b, doc) && hasBit(c, doc) && more.every((bits) => hasBit(bits, doc)) && rest(doc)
   }
 
   /** All documents that pass. */

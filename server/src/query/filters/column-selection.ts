@@ -6,7 +6,7 @@ import type { ColumnOrder } from './sorted-column.ts'
 const MIN_SCAN = 64
 
 /** Combining the bits of all documents takes as long as testing one in so many of them. */
-const DOCS_PER_TEST = 512
+const DOCS_PER_TEST = 48
 
 /** Where at most one document in so many can pass, going through the smallest clause takes less time than combining bits. */
 const MIN_DOCS_PER_PASSING = 32
@@ -63,9 +63,10 @@ export function selectFromColumn(
   /** Whether a page is expected to be found sooner by testing documents than by combining bits. */
   const isDense = (tested: number) => found.length > 0 && (limit * tested) / found.length < maxTests
   if (filter.size > MIN_SCAN && !isRare) {
+    const passes = filter.toTest()
     for (let tested = 0; scan.hasNext() && (tested % MIN_SCAN > 0 || tested === 0 || isDense(tested)); tested++) {
       const doc = scan.next()
-      if (filter.has(doc) && add(doc)) return finish()
+      if (passes(doc) && add(doc)) return finish()
     }
   }
   if (filter.size === 0 || !scan.hasNext()) return finish()

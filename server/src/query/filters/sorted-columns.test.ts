@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { ColumnBlock } from '../../catalog/sorted/column-store.ts'
 import type { ColumnOrder } from './sorted-column.ts'
-import { SortedColumns } from './sorted-columns.ts'
+import { SortedColumns, WORK_SHARE } from './sorted-columns.ts'
 
 const BLOCK = 200
 const BLOCKS = 600
@@ -37,7 +37,7 @@ describe('SortedColumns', () => {
   it('reads a column once it pays off, a part in each search', () => {
     const columns = new SortedColumns(catalogWith({ version: 1 }))
     const get = () => columns.get('rating', 'asc', 1)
-    columns.addWork('rating', 1, ENTRIES - 1)
+    columns.addWork('rating', 1, ENTRIES * WORK_SHARE - 1)
     expect(get()).toBeUndefined()
     columns.addWork('rating', 1, 1)
     expect([get(), get(), get()]).toEqual([undefined, undefined, undefined])

@@ -5,6 +5,9 @@ import { type ColumnOrder, ColumnReader, type Direction, type SortedColumn } fro
 /** What reading a sort value from the facts of a document costs, in entries of a column that are scanned in the same time. */
 export const FACTS_COST = 300
 
+/** A column is read once the work without it has cost this share of reading it. Popular ones cost much more soon after. */
+export const WORK_SHARE = 0.25
+
 /** What was done without a column in memory since the column changed. */
 interface ColumnWork {
   readonly changedAt: number
@@ -15,14 +18,14 @@ interface ColumnWork {
 
 /**
  * Columns in memory, in which the place of a document is one array access. Reading one takes a scan of the whole column
- * for every change of it, so that is begun once the work without it has cost as much: a quiet catalog has its columns in
+ * for every change of it, so that is begun once the work without it has cost a share of that: a quiet catalog has its columns in
  * memory soon, and one that changes every second does not pay for them.
  */
 export class SortedColumns {
   private readonly catalog: Catalog
   private readonly cache = new VersionedCache<string, SortedColumn>({
     name: 'sorted_columns',
-    maxBytes: 96 * 1024 * 1024,
+    maxBytes: 112 * 1024 * 1024,
     sizeOf: ({ bytes }) => bytes,
   })
   private readonly work = new Map<string, ColumnWork>()
@@ -44,7 +47,7 @@ export class SortedColumns {
     if (work?.changedAt !== changedAt) return undefined
     if (work.reader === undefined) {
       const entries = blocks.reduce((sum, { count }) => sum + count, 0)
-      if (work.entries < entries) return undefined
+      if (work.entries < entries * WORK_SHARE) return undefined
       work.reader = new ColumnReader(this.catalog.columns, column, version, this.catalog.nextDoc())
     }
     const complete = work.reader.read()
