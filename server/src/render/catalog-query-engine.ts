@@ -57,6 +57,7 @@ import {
   writeChanges,
   writeFilterPage,
   writeList,
+  writeShow,
 } from './page-writer.ts'
 import { RecordCache } from './printer/record-cache.ts'
 import { ShowPrinter } from './printer/show-printer.ts'
@@ -82,6 +83,9 @@ const MAX_SHOW_BYTES = 144 * 1024 * 1024
 
 /** The size of a cache entry beside its value, about. */
 const ENTRY_BYTES = 256
+
+/** A show that has less JSON is printed about as fast as a response is found, and would evict pages of searches. */
+const MIN_KEPT_SHOW_BYTES = 16 * 1024
 
 /** A history that has more JSON is rendered in slices. */
 const MAX_HISTORY_LENGTH = 256 * 1024
@@ -304,22 +308,19 @@ export class CatalogQueryEngine implements QueryEngine {
   }
 
   private executeShow(query: ShowQuery, now: number, isRepeated: boolean): RenderedResponse | undefined {
-    const version = this.version()
-    const doc = this.findDoc(query.id, version)
-    if (doc === undefined) return undefined
-    const page = this.createPage(this.renderOptions(query, now))
-    if (!page.addShow(doc, true)) {
-      return this.renderLarge(query, now, isRepeated, (page) => {
-        const current = this.findDoc(query.id, this.version())
-        if (current !== undefined) page.addShow(current, true)
-      })
+    const find = () => this.findDoc(query.id, this.version())
+    if (find() === undefined) return undefined
+    // The search is repeated where the response is rendered in slices, later: the show may be gone by then.
+    const search = () => {
+      const doc = find()
+      return { docs: doc === undefined ? [] : [doc] }
     }
-    return { body: page.build(this.bodies), validUntil: page.validUntil }
+    return this.executeSearch(query, now, isRepeated, search, writeShow)
   }
 
   /** A response that was kept, or is rendered in slices; `fill` searches again, since another version may be current by then. */
   private renderLarge(
-    query: ShowQuery | HistoryQuery | SearchQuery,
+    query: HistoryQuery | SearchQuery,
     now: number,
     isRepeated: boolean,
     fill: (page: LargePage, options: RenderOptions) => void,
@@ -378,8 +379,9 @@ export class CatalogQueryEngine implements QueryEngine {
       return { ...large, ...extras }
     }
     const { validUntil } = page
+    const isKept = query.kind !== 'show' || page.size >= MIN_KEPT_SHOW_BYTES
     const body = page.build(this.bodies)
-    if (cached === undefined) return { body, validUntil, ...extras }
+    if (cached === undefined || !isKept) return { body, validUntil, ...extras }
     cached.response = this.responses.put(body, validUntil, version)
     return { body: cached.response.acquire(), validUntil, ...extras }
   }
@@ -480,7 +482,15 @@ export class CatalogQueryEngine implements QueryEngine {
   }
 }
 
-type SearchQuery = ShowsQuery | FilterQuery | TitleQuery | SimilarQuery | TopQuery | ChangesQuery | ChangesSinceQuery
+type SearchQuery =
+  | ShowQuery
+  | ShowsQuery
+  | FilterQuery
+  | TitleQuery
+  | SimilarQuery
+  | TopQuery
+  | ChangesQuery
+  | ChangesSinceQuery
 
 /** A search result, and the page that was last rendered from it. */
 interface CachedResult<R extends SearchResult> {

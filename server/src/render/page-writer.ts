@@ -88,6 +88,10 @@ export class PrintedPage implements PageWriter {
     printer.truncate(0)
   }
 
+  get size(): number {
+    return this.printer.size
+  }
+
   /** The instant until which all of its shows are valid. */
   get validUntil(): number {
     return Math.min(this.shapedValidUntil, this.printer.validUntil)
@@ -153,6 +157,11 @@ export function writeFilterPage(page: PageWriter, { docs, end }: PageResult): vo
   page.addBytes(OPEN_SHOWS)
   writeShows(page, docs)
   page.addText(end)
+}
+
+/** Writes a show by itself. */
+export function writeShow(page: PageWriter, { docs }: SearchResult): void {
+  writeShows(page, docs)
 }
 
 /** Writes a list of shows. */
