@@ -52,13 +52,17 @@ const MAX_BYTES_AROUND_KIND: usize = 32
 
 const QUOTE_COMMA: u16 = 0x2c22
 
+/** The end of the encoded image set. */
+let encodedEnd: usize = 0
+
 /* Where the first URL of the last kind is. */
 let lastUrl: usize = 0
 let lastUrlSize: usize = 0
 
 /** Prints the image set whose encoded form is read next. */
 export function printImages(encodedSize: usize): void {
-  // No URL is longer than all that is encoded.
+  encodedEnd = at + encodedSize
+  // No URL is longer than all that is encoded, which is checked: a damaged record must not be printed over other memory.
   const maxUrl = encodedSize + MAX_BYTES_AROUND_URL
   let to = reserve(KINDS * (WIDTHS * maxUrl + MAX_BYTES_AROUND_KIND))
   const kinds = readByte()
@@ -95,7 +99,10 @@ function printKind(entry: usize, names: usize, keys: usize): usize {
     if (((derived >> <u32>(w - 1)) & 1) === 0) {
       to = putText(to, key)
       to = printRelativeTo(to, url, size)
-    } else if (sizeOf(name) === FIRST_NAME_BYTES) {
+      continue
+    }
+    if (<u64>nameOffset + FIRST_NAME_BYTES > <u64>size) unreachable()
+    if (sizeOf(name) === FIRST_NAME_BYTES) {
       // The same entry, but for the name of the width in the key and in the URL.
       const letters = load<u32>(name + SIZE_BYTES)
       put(to, entry, entrySize)
@@ -118,7 +125,7 @@ function printRelativeTo(to: usize, other: usize, otherSize: usize): usize {
   const prefix: usize = readVarint()
   const suffix: usize = readVarint()
   const size: usize = readVarint()
-  if (prefix + suffix > otherSize) unreachable()
+  if (<u64>prefix + suffix > <u64>otherSize || <u64>at + size > <u64>encodedEnd) unreachable()
   let next = put(to, other, prefix)
   next = put(next, at, size)
   skip(size)

@@ -40,8 +40,8 @@ export class OptionMatcher {
   private readonly audios: NumberTest | undefined
   private readonly subtitles: NumberTest | undefined
   private readonly price: NumberTest | undefined
-  /** The block that was last used of each country: documents mostly come in order. */
-  private readonly lastBlocks = new Map<string, { readonly index: number; readonly block: OptionBlock }>()
+  /** By country. */
+  private readonly recentBlocks: readonly (readonly (OptionBlock | undefined)[])[]
 
   constructor(
     table: OptionTable,
@@ -54,6 +54,7 @@ export class OptionMatcher {
     this.table = table
     this.version = version
     this.countries = countries
+    this.recentBlocks = countries.map((country) => table.recentBlocks(country, version))
     this.typeMask = types?.reduce((mask, type) => mask | (1 << OFFER_TYPES.indexOf(type)), 0) ?? ALL_TYPES
     this.minQuality = qualityMin === undefined ? 0 : QUALITIES.indexOf(qualityMin) + 1
     this.sinceMin = options.availableSinceMin ?? 0
@@ -67,13 +68,13 @@ export class OptionMatcher {
 
   /** Whether an option of the document passes all filters. */
   matches(doc: number): boolean {
-    return this.countries.some((country) => {
-      const block = this.blockOf(country, doc)
-      const n = doc % DOCS_PER_BLOCK
+    const n = doc % DOCS_PER_BLOCK
+    for (let c = 0; c < this.countries.length; c++) {
+      const block = this.blockOf(c, doc)
       const end = block.starts[n + 1] as number
       for (let option = block.starts[n] as number; option < end; option++) if (this.passes(block, option)) return true
-      return false
-    })
+    }
+    return false
   }
 
   /** For each service, by its number in the dictionary, how many of the documents have an option on it that passes. */
@@ -84,7 +85,7 @@ export class OptionMatcher {
     for (let i = 0; i < docs.length; i++) {
       const doc = docs[i] as number
       if (doc >= blockEnd) {
-        blocks = this.countries.map((country) => this.blockOf(country, doc))
+        blocks = this.countries.map((_, c) => this.blockOf(c, doc))
         blockEnd = doc - (doc % DOCS_PER_BLOCK) + DOCS_PER_BLOCK
       }
       for (let b = 0; b < blocks.length; b++) this.addServices(blocks[b] as OptionBlock, doc, i, counts)
@@ -122,8 +123,8 @@ export class OptionMatcher {
     const n = doc % DOCS_PER_BLOCK
     let value = initial
     let id = 0
-    for (const country of this.countries) {
-      const block = this.blockOf(country, doc)
+    for (let c = 0; c < this.countries.length; c++) {
+      const block = this.blockOf(c, doc)
       id ||= block.ids[n] as number
       const end = block.starts[n + 1] as number
       for (let option = block.starts[n] as number; option < end; option++) {
@@ -133,13 +134,12 @@ export class OptionMatcher {
     return { id, value }
   }
 
-  private blockOf(country: string, doc: number): OptionBlock {
+  /** The block of a document in the country with an index. */
+  private blockOf(country: number, doc: number): OptionBlock {
     const index = Math.floor(doc / DOCS_PER_BLOCK)
-    const last = this.lastBlocks.get(country)
-    if (last?.index === index) return last.block
-    const block = this.table.block(country, index, this.version)
-    this.lastBlocks.set(country, { index, block })
-    return block
+    return (
+      this.recentBlocks[country]?.[index] ?? this.table.block(this.countries[country] as string, index, this.version)
+    )
   }
 
   private passes({ numbers, times }: OptionBlock, option: number): boolean {

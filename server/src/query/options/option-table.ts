@@ -37,6 +37,8 @@ export interface OptionBlock {
   readonly times: Float64Array
 }
 
+type RecentBlocks = (OptionBlock | undefined)[]
+
 /**
  * The options of shows by country and document, decoded into columns in memory: filters on options test thousands of
  * them for a page or a count. A block is decoded when it is first needed, and again when one of its documents changes.
@@ -48,6 +50,9 @@ export class OptionTable {
   private blockVersions: readonly number[] = []
   private countryCodes: readonly string[] | undefined
   private version = -1
+  /** The blocks of each country, by index, that were used since the cache evicted some: a look-up in it takes several times as long. */
+  private readonly recent = new Map<string, RecentBlocks>()
+  private evictions = 0
   private readonly cache = new VersionedCache<number, OptionBlock>({
     name: 'options',
     maxBytes: MAX_TABLE_BYTES,
@@ -64,10 +69,23 @@ export class OptionTable {
   }
 
   /** The options of a block of documents in a country. */
-  block(country: string, block: number, version: number): OptionBlock {
-    const key = this.countryNumber(country) * 2 ** 32 + block
-    const changedAt = this.versions(version)[block] ?? 0
-    return this.cache.getOrCompute(key, changedAt, () => this.decode(country, block, version))
+  block(country: string, index: number, version: number): OptionBlock {
+    const key = this.countryNumber(country) * 2 ** 32 + index
+    const changedAt = this.versions(version)[index] ?? 0
+    const block = this.cache.getOrCompute(key, changedAt, () => this.decode(country, index, version))
+    const { evictions } = this.cache.stats()
+    if (evictions !== this.evictions) {
+      this.evictions = evictions
+      for (const blocks of this.recent.values()) blocks.fill(undefined)
+    }
+    this.recentOf(country)[index] = block
+    return block
+  }
+
+  /** The blocks of a country that need not be looked up; `block` adds to them. */
+  recentBlocks(country: string, version: number): Readonly<RecentBlocks> {
+    this.versions(version)
+    return this.recentOf(country)
   }
 
   /** How many blocks have documents. */
@@ -94,6 +112,7 @@ export class OptionTable {
   private versions(version: number): readonly number[] {
     if (this.version !== version) {
       this.blockVersions = readBlockVersions(this.catalog.meta)
+      this.recent.clear()
       this.countryCodes = undefined
       this.version = version
     }
@@ -138,6 +157,15 @@ export class OptionTable {
       )
       times.push(reader.availableSince, reader.expiresOn < 0 ? Number.POSITIVE_INFINITY : reader.expiresOn)
     }
+  }
+
+  private recentOf(country: string): RecentBlocks {
+    let blocks = this.recent.get(country)
+    if (blocks === undefined) {
+      blocks = new Array<OptionBlock | undefined>(this.blockVersions.length).fill(undefined)
+      this.recent.set(country, blocks)
+    }
+    return blocks
   }
 
   private countryNumber(country: string): number {
