@@ -16,7 +16,7 @@ export { getValidUntil, setContext, setCountries } from './context'
 export { allocate } from './memory'
 export { extendOutput, outputEnd, outputSize, outputStart, truncateOutput } from './output'
 export { endEpisodes, hasEpisodes, nextPart, openSeasons, printItem, printSeasons } from './seasons'
-export { addString, clearStrings, stringBytes, stringCount } from './strings'
+export { addString, clearStrings, stringBytes } from './strings'
 
 /**
  * Prints a show from its texts and its offers: all of it, or a series whose seasons are printed up to them. Returns whether seasons are

@@ -65,10 +65,6 @@ export function stringBytes(): usize {
   return totalBytes
 }
 
-export function stringCount(): u32 {
-  return count
-}
-
 /** Forgets all texts. Not while something is printed. */
 export function clearStrings(): void {
   memory.fill(slots, 0, (<usize>mask + 1) << SLOT_BITS)

@@ -2,20 +2,12 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { open } from 'lmdb'
 import { describe, expect, it } from 'vitest'
+import { anyImageSet, anyUrl } from '../../../test/support/image-sets.ts'
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { HORIZONTAL_WIDTHS, type ShowImageSet, VERTICAL_WIDTHS } from '../../model/show.ts'
 import { ByteReader, ByteWriter } from '../storage/byte-stream.ts'
 import { Dictionary } from '../storage/dictionary.ts'
 import { decodeImageSet, encodeImageSet, LinkReader, LinkWriter } from './url-codec.ts'
-
-/** URLs as services publish them, and malformed ones. */
-const url = fc.oneof(
-  fc
-    .tuple(fc.constantFrom('https://a.example/w240/', 'https://a.example/ü/'), fc.string({ unit: 'grapheme' }))
-    .map((parts) => parts.join('')),
-  fc.string({ unit: 'grapheme' }),
-  fc.constantFrom('', 'https://a.example/"quoted"\\', 'w240', 'w360w240'),
-)
 
 describe('links', () => {
   it('round-trip, whatever prefixes and suffixes they share', () => {
@@ -24,7 +16,7 @@ describe('links', () => {
       root.openDB('numbers', { encoding: 'ordered-binary' }),
       root.openDB('texts', { encoding: 'json', keyEncoding: 'uint32' }),
     )
-    const offer = fc.record({ link: url, videoLink: url, service: fc.constantFrom('a', 'b') })
+    const offer = fc.record({ link: anyUrl, videoLink: anyUrl, service: fc.constantFrom('a', 'b') })
     fc.assert(
       fc.property(fc.array(offer, { maxLength: 8 }), (offers) => {
         const out = new ByteWriter()
@@ -49,24 +41,9 @@ describe('links', () => {
 })
 
 describe('image sets', () => {
-  const kind = (widths: readonly string[]) =>
-    fc.oneof(
-      fc.record(Object.fromEntries(widths.map((width) => [width, url]))),
-      url.map((base) => Object.fromEntries(widths.map((width) => [width, `${base}/${width}/x.jpg`]))),
-    )
-  const imageSet = fc.record(
-    {
-      verticalPoster: kind(VERTICAL_WIDTHS),
-      horizontalPoster: kind(HORIZONTAL_WIDTHS),
-      verticalBackdrop: kind(VERTICAL_WIDTHS),
-      horizontalBackdrop: kind(HORIZONTAL_WIDTHS),
-    },
-    { requiredKeys: ['verticalPoster', 'horizontalPoster'] },
-  ) as unknown as fc.Arbitrary<ShowImageSet>
-
   it('round-trip, whatever prefixes and suffixes they share', () => {
     fc.assert(
-      fc.property(imageSet, (images) => {
+      fc.property(anyImageSet, (images) => {
         const out = new ByteWriter()
         encodeImageSet(out, images)
         expect(decodeImageSet(out.toBuffer())).toEqual(images)

@@ -40,7 +40,6 @@ export interface PrinterModule {
   addString(kind: number, place: number, number: number, part: number, size: number): number
   clearStrings(): void
   stringBytes(): number
-  stringCount(): number
 }
 
 /** The part of `WebAssembly` that is used; its types come with those of browsers only. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { anOption, aService, aSnapshot, DAY, NOW } from '../../../test/support/builders.ts'
+import { anyImageSet, anyUrl } from '../../../test/support/image-sets.ts'
 import { aTestService } from '../../../test/support/test-service.ts'
 import { normalizeAudios, normalizeSubtitles } from '../../model/language.ts'
 import {
@@ -12,7 +13,7 @@ import {
   type OffersByCountry,
   QUALITIES,
 } from '../../model/offer.ts'
-import { type Granularity, HORIZONTAL_WIDTHS, type Show, type ShowImageSet, VERTICAL_WIDTHS } from '../../model/show.ts'
+import type { Granularity, Show } from '../../model/show.ts'
 import { CatalogStateReader } from '../catalog-state.ts'
 import type { RenderOptions } from '../render-options.ts'
 import { createUncachedPrinter } from './show-printer.ts'
@@ -27,27 +28,6 @@ const printer = createUncachedPrinter(catalog)
 /** Texts in every script, that JSON escapes, and empty ones. */
 const text = fc.oneof(fc.string(), fc.string({ unit: 'grapheme' }), fc.constantFrom('', '"quoted"\\', 'a'.repeat(600)))
 
-/** URLs that share their starts and ends, and such that share nothing. */
-const url = fc.oneof(
-  fc.tuple(fc.constantFrom('https://a.example/w240/', 'https://a.example/ü/', ''), text, fc.constantFrom('', '/x.jpg')),
-  fc.tuple(fc.constantFrom('', 'w240', 'w360w240')),
-)
-const link = url.map((parts) => parts.join(''))
-const kind = (widths: readonly string[]) =>
-  fc.oneof(
-    fc.tuple(...widths.map(() => link)).map((urls) => Object.fromEntries(widths.map((width, i) => [width, urls[i]]))),
-    link.map((base) => Object.fromEntries(widths.map((width) => [width, `${base}/${width}/x.jpg`]))),
-  )
-const imageSet = fc.record(
-  {
-    verticalPoster: kind(VERTICAL_WIDTHS),
-    horizontalPoster: kind(HORIZONTAL_WIDTHS),
-    verticalBackdrop: kind(VERTICAL_WIDTHS),
-    horizontalBackdrop: kind(HORIZONTAL_WIDTHS),
-  },
-  { requiredKeys: ['verticalPoster', 'horizontalPoster'] },
-) as unknown as fc.Arbitrary<ShowImageSet>
-
 const locale = fc.constantFrom({ language: 'eng' }, { language: 'spa', region: '419' }, { language: 'jpn' })
 const instant = fc.oneof(fc.integer({ min: NOW - 90 * DAY, max: NOW + 90 * DAY }), fc.constantFrom(0, 253_368_063_900))
 const offer = fc.record(
@@ -56,8 +36,8 @@ const offer = fc.record(
     service: fc.constantFrom('netflix', 'prime', 'unknown'),
     type: fc.constantFrom(...OFFER_TYPES),
     addon: fc.constantFrom('x', 'apple.addon.1'),
-    link,
-    videoLink: link,
+    link: anyUrl,
+    videoLink: anyUrl,
     quality: fc.constantFrom(...QUALITIES),
     audios: fc.array(locale, { maxLength: 3 }).map(normalizeAudios),
     subtitles: fc.array(fc.record({ closedCaptions: fc.boolean(), locale }), { maxLength: 3 }).map(normalizeSubtitles),
@@ -89,11 +69,14 @@ const season = fc.record(
   { title: text, firstAirYear: year, lastAirYear: year, offers, episodes: fc.array(episode, { maxLength: 3 }) },
   { requiredKeys: ['title', 'firstAirYear', 'lastAirYear', 'offers'] },
 )
-const translation = fc.record({ title: text, overview: text, imageSet }, { requiredKeys: ['title', 'overview'] })
+const translation = fc.record(
+  { title: text, overview: text, imageSet: anyImageSet },
+  { requiredKeys: ['title', 'overview'] },
+)
 const details = {
   title: text,
   overview: text,
-  imageSet,
+  imageSet: anyImageSet,
   originalTitle: text,
   originalLanguage: fc.constantFrom('en', 'fr', 'ja'),
   translations: fc.record({ de: translation, fr: translation, ja: translation }, { requiredKeys: [] }),
