@@ -77,9 +77,13 @@ function Layout({ page, reload }: { page: ShownPage; reload: () => Promise<void>
   )
 }
 
-/** A bar at the top of the window while the next page is loading. */
+/** A bar at the top of the window while the next page is loading: a status, since it is in no landmark. */
 function LoadingBar() {
   const t = useMessages(layoutMessages)
   if (!useApp().isLoading.value) return null
-  return <div class="loading-bar" role="progressbar" aria-label={t.loading} />
+  return (
+    <div class="loading-bar" role="status">
+      <div role="progressbar" aria-label={t.loading} />
+    </div>
+  )
 }
