@@ -68,7 +68,7 @@ export class FacetCounter {
     const inOrder = Object.fromEntries(facets.map((facet) => [facet, counted[facet]]))
     if (steps.length === 0) return { count, facets: inOrder }
     const counts = steps.map(({ filter, value, filters }) => {
-      return { filter, value, count: countBits(this.executor.findPassing(filters, version).bits) }
+      return { filter, value, count: countBits(this.executor.findPassing(filters, version)) }
     })
     return { count, facets: inOrder, steps: counts }
   }
@@ -79,7 +79,7 @@ export class FacetCounter {
     facets: readonly Facet[],
     version: number,
   ): { readonly count: number; readonly facets: FacetCounts } {
-    const { bits, services } = this.executor.findPassing(filters, version)
+    const { bits, services } = this.executor.countPassing(filters, version)
     const count = countBits(bits)
     const byTerm = new Map<Facet, FacetCount[]>()
     for (const facet of facets) {

@@ -4,7 +4,7 @@ import { RoaringBitmap32 } from '../../catalog/index/doc-set.ts'
 import { RankedBitset } from '../../lib/ranked-bitset.ts'
 import { BitsetFilter } from './bitset-filter.ts'
 import { Conjunction } from './clauses.ts'
-import { selectFromColumn } from './column-selection.ts'
+import { selectFromColumn, selectPassing, selectWithOptions } from './column-selection.ts'
 import { type ColumnOrder, SortedColumn } from './sorted-column.ts'
 
 const DOCS = 2_000
@@ -46,7 +46,8 @@ const together = fc
 
 const passing = fc.oneof({ weight: 2, arbitrary: scattered }, { weight: 1, arbitrary: together })
 
-const place = { start: fc.nat(order.length - 1), limit: fc.integer({ min: 1, max: 40 }) }
+/** From the first document of all, and from any other one. */
+const place = { start: fc.oneof(fc.constant(0), fc.nat(order.length - 1)), limit: fc.integer({ min: 1, max: 40 }) }
 
 /** The place of the document with so many before it. */
 const placeOf = (sorted: ColumnOrder, docs: readonly number[], start: number) => sorted.placeOf(docs[start] as number)
@@ -66,31 +67,32 @@ describe('selectFromColumn', () => {
             .filter((doc) => a.includes(doc) && b.includes(doc) && !excluded.includes(doc))
             .slice(0, limit)
           const selection = { limit, ...(start > 0 && { start: placeOf(sorted, docs, start) }) }
-          expect(selectFromColumn(sorted, filter, undefined, selection)).toEqual({ docs: expected, isComplete: true })
+          expect(selectFromColumn(sorted, filter, selection)).toEqual(expected)
+          expect(selectPassing(sorted, filter.toBits(DOCS), selection)).toEqual(expected)
         },
       ),
       { numRuns: 100 },
     )
   })
+})
 
+describe('selectWithOptions', () => {
   it('tests options in order, and gives up after the allowed number of tests', () => {
     fc.assert(
       fc.property(
         fc.tuple(passing, passing),
         anyDirection,
-        fc.record({ ...place, maxOptionTests: fc.nat(300) }),
-        ([a, withOption], direction, { start, limit, maxOptionTests }) => {
+        fc.record({ ...place, maxTests: fc.nat(300) }),
+        ([a, withOption], direction, { start, limit, maxTests }) => {
           const [sorted, docs] = [column.inDirection(direction), orders[direction]]
           const filter = new Conjunction([clause(a)], [])
           const options = { matches: (doc: number) => withOption.includes(doc) }
           const candidates = docs.slice(start).filter((doc) => a.includes(doc))
-          const tested = candidates.slice(0, maxOptionTests).filter((doc) => withOption.includes(doc))
-          const isComplete = tested.length >= limit || candidates.length <= maxOptionTests
-          const selection = { start: placeOf(sorted, docs, start), limit, maxOptionTests }
-          expect(selectFromColumn(sorted, filter, options, selection)).toEqual({
-            docs: tested.slice(0, limit),
-            isComplete,
-          })
+          const tested = candidates.slice(0, maxTests).filter((doc) => withOption.includes(doc))
+          const isComplete = tested.length >= limit || candidates.length <= maxTests
+          const selection = { start: placeOf(sorted, docs, start), limit, maxTests }
+          const expected = isComplete ? tested.slice(0, limit) : undefined
+          expect(selectWithOptions(sorted, filter, options, selection)).toEqual(expected)
         },
       ),
       { numRuns: 100 },

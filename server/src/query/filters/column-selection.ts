@@ -1,6 +1,6 @@
 import { addNumbers, type Bitset, estimateCount, hasBit, listBits, ScratchBitset, wordCount } from '../../lib/bitset.ts'
 import type { Conjunction } from './clauses.ts'
-import type { ColumnOrder } from './sorted-column.ts'
+import type { ColumnOrder, ColumnScan } from './sorted-column.ts'
 
 /** So many entries of a column are always scanned, unless few documents can pass. */
 const MIN_SCAN = 64
@@ -17,89 +17,134 @@ const STEPS_PER_PLACE = 10
 /** Documents that pass, as bits. */
 const passingBits = new ScratchBitset()
 
-/** What is selected from a column. */
-interface Selection {
+/** Where a selection starts, and its length. */
+interface Section {
   /** The place of the first document that counts; that of the first one of all by default. */
   readonly start?: number | undefined
   readonly limit: number
-  /** The most documents whose options are tested. */
-  readonly maxOptionTests?: number
 }
 
-/** Tests the options of a document. */
+/** A test of the options of documents. */
 interface OptionTest {
   matches(doc: number): boolean
 }
 
-/** The first documents in order. Incomplete if options of more documents would have to be tested. */
-interface Selected {
-  readonly docs: number[]
-  readonly isComplete: boolean
-}
-
 /**
  * Selects the first documents of a column that pass a filter. The start of the column is scanned, and each document is
- * tested, as long as so many pass that this is the shortest way. Else all that pass are found, by going through the smallest clause or by
- * combining bits. Then either the column is scanned further, or, if they are few, their places in the column are compared.
+ * tested, as long as so many pass that this is the shortest way. Else all that pass are found, by going through the smallest
+ * clause or by combining bits, and selected from the column.
  */
-export function selectFromColumn(
+export function selectFromColumn(column: ColumnOrder, filter: Conjunction, section: Section): number[] {
+  return new ColumnSelection(column, section).select(filter) as number[]
+}
+
+/** The same with a test of options; undefined if the options of more than `maxTests` documents would have to be tested. */
+export function selectWithOptions(
   column: ColumnOrder,
   filter: Conjunction,
-  options: OptionTest | undefined,
-  { start, limit, maxOptionTests = Number.POSITIVE_INFINITY }: Selection,
-): Selected {
-  const scan = column.scan(start)
-  const found: number[] = []
-  let testsLeft = maxOptionTests
-  /** Adds a document of the details that are asked for. Returns whether that was the last one. */
-  const add = (doc: number): boolean => {
-    if (options !== undefined && (testsLeft-- <= 0 || !options.matches(doc))) return testsLeft < 0
-    return found.push(doc) === limit
-  }
-  const finish = (): Selected => ({ docs: found, isComplete: testsLeft >= 0 })
+  options: OptionTest,
+  { maxTests, ...section }: Section & { readonly maxTests: number },
+): number[] | undefined {
+  return new ColumnSelection(column, section, options, maxTests).select(filter)
+}
 
-  const isRare = filter.size * MIN_DOCS_PER_PASSING < column.docCount
-  const maxTests = column.docCount / DOCS_PER_TEST
-  /** Whether a page is expected to be found sooner by testing documents than by combining bits. */
-  const isDense = (tested: number) => found.length > 0 && (limit * tested) / found.length < maxTests
-  if (filter.size > MIN_SCAN && !isRare) {
-    const passes = filter.toTest()
-    for (let tested = 0; scan.hasNext() && (tested % MIN_SCAN > 0 || tested === 0 || isDense(tested)); tested++) {
-      const doc = scan.next()
-      if (passes(doc) && add(doc)) return finish()
-    }
+/** Selects the first documents of a column that are in a set. */
+export function selectPassing(column: ColumnOrder, passing: Bitset, section: Section): number[] {
+  return new ColumnSelection(column, section).selectPassing(passing) as number[]
+}
+
+/** Documents that are being selected from a column. */
+class ColumnSelection {
+  private readonly column: ColumnOrder
+  private readonly limit: number
+  private readonly options: OptionTest | undefined
+  private readonly scan: ColumnScan
+  private readonly docs: number[] = []
+  private optionTestsLeft: number
+
+  constructor(column: ColumnOrder, { start, limit }: Section, options?: OptionTest, maxOptionTests = 0) {
+    this.column = column
+    this.limit = limit
+    this.options = options
+    this.scan = column.scan(start)
+    this.optionTestsLeft = maxOptionTests
   }
-  if (filter.size === 0 || !scan.hasNext()) return finish()
+
+  /** The documents that pass a filter; undefined if there are no tests of options left. */
+  select(filter: Conjunction): number[] | undefined {
+    const { column, scan } = this
+    const isRare = filter.size * MIN_DOCS_PER_PASSING < column.docCount
+    if (filter.size > MIN_SCAN && !isRare) {
+      const passes = filter.toTest()
+      for (let tested = 0; scan.hasNext() && (tested % MIN_SCAN > 0 || this.isDense(tested)); tested++) {
+        const doc = scan.next()
+        if (passes(doc) && this.add(doc)) return this.result()
+      }
+    }
+    if (filter.size === 0 || !scan.hasNext()) return this.result()
+    if (!isRare) return this.selectPassing(filter.toBits(column.docCount))
+    const docs = filter.toDocs(column.docCount)
+    if (docs.length === 0) return this.result()
+    if (this.isLookedUp(docs.length)) return this.lookUp(docs)
+    const bits = passingBits.take(wordCount(column.docCount))
+    addNumbers(bits, docs)
+    return this.scanFor(bits, docs.length) ? this.result() : this.lookUp(docs)
+  }
+
+  /**
+   * The documents that are in a set. Either the column is scanned further, or, if they are few, their places in the column are
+   * compared.
+   */
+  selectPassing(passing: Bitset): number[] | undefined {
+    const count = estimateCount(passing)
+    if (count === 0) return this.result()
+    const isLookedUp = this.isLookedUp(count) || !this.scanFor(passing, count)
+    return isLookedUp ? this.lookUp(listBits(passing)) : this.result()
+  }
+
+  private result(): number[] | undefined {
+    return this.optionTestsLeft < 0 ? undefined : this.docs
+  }
+
+  /** Adds a document if its options pass. Returns whether that was the last one. */
+  private add(doc: number): boolean {
+    const { options, docs } = this
+    if (options !== undefined) {
+      if (--this.optionTestsLeft < 0) return true
+      if (!options.matches(doc)) return false
+    }
+    return docs.push(doc) === this.limit
+  }
+
+  /** Whether a page is expected to be found sooner by testing documents than by combining bits. */
+  private isDense(tested: number): boolean {
+    const { docs, limit, column } = this
+    return tested === 0 || (docs.length > 0 && (limit * tested) / docs.length < column.docCount / DOCS_PER_TEST)
+  }
+
+  /** Whether looking up the places of all that pass takes less time than a scan is expected to take until the page is full. */
+  private isLookedUp(count: number): boolean {
+    return count * STEPS_PER_PLACE < (this.scan.remaining * (this.limit - this.docs.length)) / count
+  }
 
   /** Adds the first of all documents that pass, in the order of their places. */
-  const lookUp = (passing: Uint32Array): Selected => {
+  private lookUp(passing: Uint32Array): number[] | undefined {
+    const { column, scan, docs, limit, options } = this
     const places = placesFrom(column, passing, scan.place)
-    const first = options === undefined ? lowest(places, limit - found.length) : places.sort((a, b) => a - b)
-    for (const place of first) if (add(column.docAt(place))) break
-    return finish()
+    const first = options === undefined ? lowest(places, limit - docs.length) : places.sort((a, b) => a - b)
+    for (const place of first) if (this.add(column.docAt(place))) break
+    return this.result()
   }
-  /** Whether looking up the places of all that pass takes less time than a scan is expected to take until the page is full. */
-  const isLookedUp = (count: number) => count * STEPS_PER_PLACE < (scan.remaining * (limit - found.length)) / count
+
   /** Scans until the page is full. Returns false if that takes longer than looking up places: what passes may be far behind. */
-  const scanFor = (passing: Bitset, count: number): boolean => {
+  private scanFor(passing: Bitset, count: number): boolean {
+    const { scan } = this
     for (let left = count * STEPS_PER_PLACE; left > 0 && scan.hasNext(); left--) {
       const doc = scan.next()
-      if (hasBit(passing, doc) && add(doc)) return true
+      if (hasBit(passing, doc) && this.add(doc)) return true
     }
     return !scan.hasNext()
   }
-  if (isRare) {
-    const docs = filter.toDocs(column.docCount)
-    if (docs.length === 0) return finish()
-    if (isLookedUp(docs.length)) return lookUp(docs)
-    const bits = passingBits.take(wordCount(column.docCount))
-    addNumbers(bits, docs)
-    return scanFor(bits, docs.length) ? finish() : lookUp(docs)
-  }
-  const bits = filter.toBits(column.docCount)
-  const count = estimateCount(bits)
-  if (count === 0) return finish()
-  return isLookedUp(count) || !scanFor(bits, count) ? lookUp(listBits(bits)) : finish()
 }
 
 /** The places of documents in a column, from one on, in any order. */

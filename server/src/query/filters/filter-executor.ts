@@ -14,7 +14,7 @@ import { addNumbers, type Bitset, countBits, listBits } from '../../lib/bitset.t
 import { type MeteredCache, VersionedCache } from '../../lib/cache.ts'
 import { DEFAULT_LANGUAGE } from '../../model/language.ts'
 import { OptionIndex, type ServiceCounts } from '../options/option-index.ts'
-import { OptionMatcher } from '../options/option-matcher.ts'
+import { OptionMatcher, type OptionScope } from '../options/option-matcher.ts'
 import { OptionTable } from '../options/option-table.ts'
 import { findShowsOfPerson } from '../people-search.ts'
 import type { CatalogSelector, ShowFilters, TitleQuery } from '../queries.ts'
@@ -45,7 +45,7 @@ const MAX_TESTED_DOCS = 64
 export const MAX_UNITED_COUNTRIES = 10
 
 /** Documents that pass all filters. */
-interface PassingDocs {
+interface CountedDocs {
   readonly bits: Bitset
   /** With filters on options: how many of the documents have an option that passes, by service. */
   readonly services?: ServiceCounts
@@ -93,23 +93,38 @@ export class FilterExecutor {
     })
   }
 
-  /** The documents that pass all filters, to count them. Valid until the next call. */
-  findPassing(query: ShowFilters, version: number): PassingDocs {
+  /** The documents that pass all filters, as bits. Valid until the next call. */
+  findPassing(query: ShowFilters, version: number): Bitset {
     const bits = this.compile(query, version).toBits(this.catalog.nextDoc())
-    if (query.options === undefined) return { bits }
-    return { bits, services: this.filterOptions(bits, query, version) }
+    if (query.options !== undefined) this.filterOptions(bits, query, version)
+    return bits
   }
 
-  /** Removes the documents without an option that passes from a set, and counts the others by service. */
-  private filterOptions(bits: Bitset, query: ShowFilters, version: number): ServiceCounts {
-    const { countries, catalogs, options = {} } = query
+  /** The same, with their count by service where filters on options have to be read for that. */
+  countPassing(query: ShowFilters, version: number): CountedDocs {
+    if (query.options === undefined) return { bits: this.findPassing(query, version) }
+    const bits = this.compile(query, version).toBits(this.catalog.nextDoc())
+    const docs = this.testOptions(bits, query, version)
+    if (docs !== undefined) return { bits, services: this.matchOptions(query, version).countServices(docs) }
+    return { bits, services: this.optionIndex.filterAndCount(bits, toOptionScope(query), version) }
+  }
+
+  /** Removes the documents without an option that passes from a set. */
+  private filterOptions(bits: Bitset, query: ShowFilters, version: number): void {
+    if (this.testOptions(bits, query, version) === undefined) {
+      this.optionIndex.filter(bits, toOptionScope(query), version)
+    }
+  }
+
+  /** The same for a set of few documents, by testing each of them. Returns those that pass; undefined if they are too many. */
+  private testOptions(bits: Bitset, query: ShowFilters, version: number): Uint32Array | undefined {
     const count = countBits(bits)
-    if (count > MAX_TESTED_DOCS) return this.optionIndex.filter(bits, { countries, catalogs, options }, version)
+    if (count > MAX_TESTED_DOCS) return undefined
     const matcher = this.matchOptions(query, version)
     const docs = listBits(bits, count).filter((doc) => matcher.matches(doc))
     bits.fill(0)
     addNumbers(bits, docs)
-    return matcher.countServices(docs)
+    return docs
   }
 
   /** The documents that match all filters but those on options, which have no posting lists. */
@@ -122,8 +137,8 @@ export class FilterExecutor {
   }
 
   /** Tests the options of documents in the countries and catalogs of the query against its filters on options. */
-  matchOptions({ countries, catalogs, options = {} }: ShowFilters, version: number): OptionMatcher {
-    return new OptionMatcher(this.optionTable, this.catalog.dictionary, { countries, catalogs, options }, version)
+  matchOptions(query: ShowFilters, version: number): OptionMatcher {
+    return new OptionMatcher(this.optionTable, this.catalog.dictionary, toOptionScope(query), version)
   }
 
   /** The documents that a title search is limited to; undefined if it is not limited. */
@@ -244,6 +259,10 @@ export class FilterExecutor {
       docs: (number, version) => catalog.docsWithTerm(prefix + number, version),
     })
   }
+}
+
+function toOptionScope({ countries, catalogs, options = {} }: ShowFilters): OptionScope {
+  return { countries, catalogs, options }
 }
 
 function setClause(set: DocSet): Clause {

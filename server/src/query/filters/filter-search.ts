@@ -7,12 +7,11 @@ import {
   type SortKey,
   type SortValue,
 } from '../../catalog/sorted/column-store.ts'
-import { countBits, hasBit, listBits } from '../../lib/bitset.ts'
+import { type Bitset, countBits, hasBit, listBits } from '../../lib/bitset.ts'
 import type { OptionMatcher } from '../options/option-matcher.ts'
 import { decodeShowCursor, encodeShowCursor } from '../page-cursor.ts'
 import { type FilterQuery, popularityWindow, type ShowOrder } from '../queries.ts'
-import { Conjunction } from './clauses.ts'
-import { selectFromColumn } from './column-selection.ts'
+import { selectFromColumn, selectPassing, selectWithOptions } from './column-selection.ts'
 import type { FilterExecutor } from './filter-executor.ts'
 import type { ColumnOrder } from './sorted-column.ts'
 import { FACTS_COST, type SortedColumns } from './sorted-columns.ts'
@@ -20,8 +19,11 @@ import { FACTS_COST, type SortedColumns } from './sorted-columns.ts'
 /** The average count of entries in a block of a column, about. */
 const ENTRIES_PER_BLOCK = 360
 
-/** A scan that tests options goes on for this many tests; then finding all matches first is faster. */
-const MAX_OPTION_TESTS = 2_000
+/** Testing the options of a document takes as long as finding those that pass among so many in the index of options. */
+const DOCS_PER_OPTION_TEST = 300
+
+/** The options of so many documents are tested before the index is asked, in the smallest catalog, too. */
+const MIN_OPTION_TESTS = 64
 
 /** No document of a column is at or after a key. */
 const NO_PLACE = -1
@@ -89,12 +91,13 @@ export class FilterSearcher {
     const start = from === undefined ? undefined : this.firstPlace(sorted, query, from, version)
     if (start === NO_PLACE) return []
     const filter = this.executor.compile(query, version)
-    const options = query.options === undefined ? undefined : this.executor.matchOptions(query, version)
-    const first = selectFromColumn(sorted, filter, options, { start, limit, maxOptionTests: MAX_OPTION_TESTS })
-    if (first.isComplete) return first.docs
-    // Few documents have options that pass: all of them are found at once, and cached.
-    const matches = new Conjunction([this.executor.execute(query, version)], [])
-    return selectFromColumn(sorted, matches, undefined, { start, limit }).docs
+    if (query.options === undefined) return selectFromColumn(sorted, filter, { start, limit })
+    const options = this.executor.matchOptions(query, version)
+    const maxTests = this.maxOptionTests()
+    return (
+      selectWithOptions(sorted, filter, options, { start, limit, maxTests }) ??
+      selectPassing(sorted, this.executor.findPassing(query, version), { start, limit })
+    )
   }
 
   /** The place of the first document that is not before a key. */
@@ -108,23 +111,35 @@ export class FilterSearcher {
     const { executor } = this
     const maxSorted = Math.max(limit, this.maxSortedMatches(query, version))
     const candidates = executor.compile(query, version).toBits(this.catalog.nextDoc())
-    const count = countBits(candidates)
-    if (query.options === undefined) {
-      return count <= maxSorted
-        ? this.sortMatches(query, version, listBits(candidates, count), from).slice(0, limit)
-        : this.scanColumns(query, version, (doc) => hasBit(candidates, doc), from, limit)
-    }
-    if (count > maxSorted) {
+    if (query.options === undefined) return this.selectOnDisk(query, version, candidates, from, limit, maxSorted)
+    if (countBits(candidates) > maxSorted) {
       const options = executor.matchOptions(query, version)
-      let testsLeft = MAX_OPTION_TESTS
+      let testsLeft = this.maxOptionTests()
       const passes = (doc: number) => hasBit(candidates, doc) && testsLeft-- > 0 && options.matches(doc)
       const entries = this.scanColumns(query, version, passes, from, limit, () => testsLeft < 0)
       if (testsLeft >= 0) return entries
     }
-    const matches = executor.execute(query, version)
-    return matches.size <= maxSorted
-      ? this.sortMatches(query, version, matches.toDocs(), from).slice(0, limit)
-      : this.scanColumns(query, version, (doc) => matches.has(doc), from, limit)
+    return this.selectOnDisk(query, version, executor.findPassing(query, version), from, limit, maxSorted)
+  }
+
+  /** The first documents of a set, by scanning the column or, if they are few, by sorting them. */
+  private selectOnDisk(
+    query: FilterQuery,
+    version: number,
+    passing: Bitset,
+    from: SortKey | undefined,
+    limit: number,
+    maxSorted: number,
+  ): ColumnEntry[] {
+    const count = countBits(passing)
+    return count <= maxSorted
+      ? this.sortMatches(query, version, listBits(passing, count), from).slice(0, limit)
+      : this.scanColumns(query, version, (doc) => hasBit(passing, doc), from, limit)
+  }
+
+  /** How many documents have their options tested at most; beyond that the index of options is faster. */
+  private maxOptionTests(): number {
+    return Math.max(MIN_OPTION_TESTS, Math.round(this.catalog.nextDoc() / DOCS_PER_OPTION_TEST))
   }
 
   /**

@@ -86,7 +86,7 @@ export class ColumnOrder {
 }
 
 /** Visits the documents of a column in order. */
-class ColumnScan {
+export class ColumnScan {
   private readonly docs: Uint32Array
   private readonly groups: RankedBitset
   private readonly placeAt: (index: number) => number
@@ -121,6 +121,7 @@ class ColumnScan {
 
   /** The place of the next document. Only if there is one. */
   get place(): number {
+    if (this.index === this.end) this.enterGroupBefore()
     return this.placeAt(this.index)
   }
 

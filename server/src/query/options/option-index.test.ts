@@ -110,7 +110,10 @@ function expectPlainResult(countries: readonly string[], services: readonly stri
   const bits = new Uint32Array(wordCount(DOCS))
   for (const doc of candidates) bits[doc >>> 5] = (bits[doc >>> 5] as number) | (1 << (doc & 31))
   const catalogs = services.map((service) => ({ service }))
-  const counts = index.filter(bits, { countries, catalogs, options: filter }, 1)
+  const scope = { countries, catalogs, options: filter }
+  const uncounted = bits.slice()
+  index.filter(uncounted, scope, 1)
+  const counts = index.filterAndCount(bits, scope, 1)
 
   const expected = new Map<number, number>()
   let found = 0
@@ -122,6 +125,7 @@ function expectPlainResult(countries: readonly string[], services: readonly stri
     if (hasBit(bits, doc) !== passing.size > 0) expect.fail(`document ${doc}: ${JSON.stringify(filter)}`)
   }
   expect(countBits(bits)).toBe(found)
+  expect(uncounted).toEqual(bits)
   expect(Object.fromEntries(counts)).toEqual(Object.fromEntries(expected))
 }
 
@@ -155,5 +159,5 @@ it('reads the options of a segment again when one of its documents was written',
   expectPlainResult(COUNTRIES, [], filter)
   expectPlainResult(['de'], [], filter)
   const bits = new Uint32Array(wordCount(DOCS)).fill(0xffff_ffff)
-  expect([...index.filter(bits, { countries: ['de'], catalogs: [], options: filter }, 2)]).toEqual([[0, 1]])
+  expect([...index.filterAndCount(bits, { countries: ['de'], catalogs: [], options: filter }, 2)]).toEqual([[0, 1]])
 })

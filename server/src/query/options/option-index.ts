@@ -54,24 +54,37 @@ export class OptionIndex {
     return [this.segments]
   }
 
-  /** Removes the documents without an option that passes from a set, and counts the others by service. */
-  filter(docs: Bitset, scope: OptionScope, version: number): ServiceCounts {
-    const { countries } = scope
-    const indexed = countries.length === 1 ? countries : this.table.countries(version)
-    const isWhole = indexed.every((country) => countries.includes(country))
-    const rowFilter = new RowFilter(scope, isWhole ? [] : countries.map(optionKey.country), this.dictionary)
+  /** Removes the documents without an option that passes from a set. */
+  filter(docs: Bitset, scope: OptionScope, version: number): void {
+    for (const { segment, candidates, rows } of this.select(docs, scope, version)) {
+      intersect(candidates, docsOfRows(segment, rows))
+    }
+  }
+
+  /** The same; counts those that are left by service. */
+  filterAndCount(docs: Bitset, scope: OptionScope, version: number): ServiceCounts {
     const counts = new Map<number, number>()
-    for (let start = 0; start < docs.length; start += WORDS_PER_SEGMENT) {
-      const candidates = docs.subarray(start, start + WORDS_PER_SEGMENT)
-      if (!candidates.some((word) => word !== 0)) continue
-      const segment = this.segment(indexed, start / WORDS_PER_SEGMENT, version)
-      const rows = rowFilter.select(segment)
+    for (const { segment, candidates, rows } of this.select(docs, scope, version)) {
       const found = docsOfRows(segment, rows)
       keepRowsOf(segment, found, candidates, rows)
       intersect(candidates, found)
       countServices(segment, rows, counts)
     }
     return counts
+  }
+
+  /** For each segment with documents of a set: these, and the rows of the segment that pass. */
+  private *select(docs: Bitset, scope: OptionScope, version: number): Iterable<SelectedRows> {
+    const { countries } = scope
+    const indexed = countries.length === 1 ? countries : this.table.countries(version)
+    const isWhole = indexed.every((country) => countries.includes(country))
+    const rowFilter = new RowFilter(scope, isWhole ? [] : countries.map(optionKey.country), this.dictionary)
+    for (let start = 0; start < docs.length; start += WORDS_PER_SEGMENT) {
+      const candidates = docs.subarray(start, start + WORDS_PER_SEGMENT)
+      if (!candidates.some((word) => word !== 0)) continue
+      const segment = this.segment(indexed, start / WORDS_PER_SEGMENT, version)
+      yield { segment, candidates, rows: rowFilter.select(segment) }
+    }
   }
 
   private segment(countries: readonly string[], segment: number, version: number): OptionSegment {
@@ -86,6 +99,13 @@ export class OptionIndex {
       return new OptionSegment(blocks, this.dictionary)
     })
   }
+}
+
+/** Rows of a segment that pass filters on options, and the documents of the segment that are to be filtered by them. */
+interface SelectedRows {
+  readonly segment: OptionSegment
+  readonly candidates: Bitset
+  readonly rows: Bitset
 }
 
 /** Selects the rows of segments that pass all filters on options. */
