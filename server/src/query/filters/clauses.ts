@@ -20,7 +20,7 @@ import {
 export interface Clause {
   /** How many documents pass, at most. */
   readonly size: number
-  /** Sets that a document must be in, and must not be in, to pass; undefined where there are none at hand. */
+  /** The sets that it consists of; undefined for sets that are of one search only. */
   readonly sets: ClauseSets | undefined
   has(doc: number): boolean
   /** All documents that pass, as a set that is smaller than a bitset. */
@@ -37,21 +37,34 @@ export interface Clause {
   retain(docs: Uint32Array, count: number): number
 }
 
-/** A document passes that is in all sets of `within` and in none of `without`. */
+/** A document passes that is in any set of `anyOf` and in none of `noneOf`. */
 interface ClauseSets {
-  readonly within: readonly Bitset[]
-  readonly without: readonly Bitset[]
+  readonly anyOf: readonly DocMembers[]
+  readonly noneOf: readonly DenseMembers[]
 }
 
-const NO_SETS: readonly Bitset[] = []
+/** A set of documents that many searches ask for. */
+export interface DocMembers {
+  /** The documents, unless they are few. */
+  readonly bits: Bitset | undefined
+  has(doc: number): boolean
+  addTo(bits: Bitset): void
+}
+
+interface DenseMembers extends DocMembers {
+  readonly bits: Bitset
+}
+
+const NO_SETS: readonly DenseMembers[] = []
 
 /** What clauses combine in between, and the results. */
 const unions = new ScratchBitset()
 const results = new ScratchBitset()
 let candidateList = new Uint32Array(0)
 
-/** Testing a document against some lists takes as long as uniting so many words of them. */
-const WORDS_PER_TEST = 64
+/** Testing a document against some lists takes as long as uniting so many words of them: longer where a list has no bits. */
+const WORDS_PER_TEST = 8
+const WORDS_PER_SEARCH = 64
 
 /** The documents that pass a clause, in ascending order. */
 function listDocs(clause: Clause, docCount: number): Uint32Array {
@@ -83,9 +96,8 @@ export class TermClause implements Clause {
     this.size = lists.reduce((sum, { size }) => sum + size, 0)
   }
 
-  get sets(): ClauseSets | undefined {
-    const bits = this.lists.length === 1 ? this.lists[0]?.bits : undefined
-    return bits && { within: [bits], without: NO_SETS }
+  get sets(): ClauseSets {
+    return { anyOf: this.lists, noneOf: NO_SETS }
   }
 
   has(doc: number): boolean {
@@ -124,7 +136,8 @@ export class TermClause implements Clause {
   retain(docs: Uint32Array, count: number): number {
     if (this.lists.length === 1) return (this.lists[0] as PostingList).retain(docs, count)
     const words = this.lists.reduce((most, list) => Math.max(most, wordCount(list.end)), 0)
-    if (count * WORDS_PER_TEST < words) return retainWhere(docs, count, (doc) => this.has(doc))
+    const wordsPerTest = this.lists.every(({ bits }) => bits !== undefined) ? WORDS_PER_TEST : WORDS_PER_SEARCH
+    if (count * wordsPerTest < words) return retainWhere(docs, count, (doc) => this.has(doc))
     const union = unions.take(words)
     this.addTo(union)
     return retainIn(union, docs, count)
@@ -142,7 +155,7 @@ export class BitsClause implements Clause {
   }
 
   get sets(): ClauseSets {
-    return { within: [this.bits], without: NO_SETS }
+    return { anyOf: [this], noneOf: NO_SETS }
   }
 
   has(doc: number): boolean {
@@ -187,7 +200,7 @@ export class DifferenceClause implements Clause {
   }
 
   get sets(): ClauseSets {
-    return { within: [this.whole.bits], without: [this.part.bits] }
+    return { anyOf: [this.whole], noneOf: [this.part] }
   }
 
   has(doc: number): boolean {
@@ -223,13 +236,33 @@ export class DifferenceClause implements Clause {
   }
 }
 
+/** Sets by other numbers; undefined if one of them is not known. */
+function lookUpAll(
+  sets: readonly DocMembers[] | undefined,
+  lookUp: (members: DocMembers) => Bitset | undefined,
+): Bitset[] | undefined {
+  if (sets === undefined) return undefined
+  const found: Bitset[] = []
+  for (let i = 0; i < sets.length; i++) {
+    const bits = lookUp(sets[i] as DocMembers)
+    if (bits !== undefined) found.push(bits)
+  }
+  return found.length === sets.length ? found : undefined
+}
+
+/** The sets of a filter by other numbers. A document passes that is in a set of each of `within`, in none of `without`, and passes the rest. */
+export interface Translation {
+  readonly within: readonly (readonly Bitset[])[]
+  readonly without: readonly Bitset[]
+  readonly rest: Conjunction | undefined
+}
+
 /** The clauses of a filter: documents must pass all of the included ones, and none of the excluded ones. */
 export class Conjunction {
   /** The smallest first: it rejects most documents. */
   private readonly included: readonly Clause[]
   private readonly excluded: readonly Clause[]
 
-  /** @param included at least one clause */
   constructor(included: readonly Clause[], excluded: readonly Clause[]) {
     this.included = included.toSorted((a, b) => a.size - b.size)
     this.excluded = excluded
@@ -240,17 +273,53 @@ export class Conjunction {
     return (this.included[0] as Clause).size
   }
 
+  /** Visits the sets that clauses consist of. */
+  forEachSet(visit: (members: DocMembers) => void): void {
+    for (const clauses of [this.included, this.excluded]) {
+      for (const { sets } of clauses) {
+        sets?.anyOf.forEach(visit)
+        sets?.noneOf.forEach(visit)
+      }
+    }
+  }
+
+  /** The clauses whose sets are known by other numbers of the documents than their own, and those that are left. */
+  translate(lookUp: (members: DocMembers) => Bitset | undefined): Translation {
+    const within: (readonly Bitset[])[] = []
+    const without: Bitset[] = []
+    const included: Clause[] = []
+    const excluded: Clause[] = []
+    for (const clause of this.included) {
+      const some = lookUpAll(clause.sets?.anyOf, lookUp)
+      const others = lookUpAll(clause.sets?.noneOf, lookUp)
+      if (some === undefined || others === undefined) included.push(clause)
+      else {
+        within.push(some)
+        without.push(...others)
+      }
+    }
+    for (const clause of this.excluded) {
+      const { sets } = clause
+      const others = sets?.noneOf.length === 0 ? lookUpAll(sets.anyOf, lookUp) : undefined
+      if (others === undefined) excluded.push(clause)
+      else without.push(...others)
+    }
+    const left = included.length + excluded.length
+    return { within, without, rest: left === 0 ? undefined : new Conjunction(included, excluded) }
+  }
+
   /** A function that tells whether a document passes. It tests bits, without a call for each clause that has them. */
   toTest(): (doc: number) => boolean {
     const within: Bitset[] = []
     const without: Bitset[] = []
     const others: Clause[] = []
     for (const clause of this.included) {
-      const { sets } = clause
-      if (sets === undefined) others.push(clause)
+      const { anyOf, noneOf } = clause.sets ?? { anyOf: NO_SETS, noneOf: NO_SETS }
+      const bits = anyOf.length === 1 ? anyOf[0]?.bits : undefined
+      if (bits === undefined) others.push(clause)
       else {
-        within.push(...sets.within)
-        without.push(...sets.without)
+        within.push(bits)
+        for (const members of noneOf) without.push(members.bits)
       }
     }
     const { excluded } = this

@@ -1,35 +1,48 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { RoaringBitmap32 } from '../../catalog/index/doc-set.ts'
+import { PostingList } from '../../catalog/index/postings.ts'
 import { RankedBitset } from '../../lib/ranked-bitset.ts'
 import { BitsetFilter } from './bitset-filter.ts'
-import { Conjunction } from './clauses.ts'
-import { selectFromColumn, selectPassing, selectWithOptions } from './column-selection.ts'
-import { type ColumnOrder, SortedColumn } from './sorted-column.ts'
+import { BitsClause, type Clause, Conjunction, DifferenceClause, TermClause } from './clauses.ts'
+import { ColumnSelector } from './column-selection.ts'
+import { type ColumnOrder, partBits, SortedColumn } from './sorted-column.ts'
 
 const DOCS = 2_000
 
 /** Documents of which about so many in a hundred pass, by a number that scatters them. */
-function scatter(percent: number, seed: number): number[] {
-  return Array.from({ length: DOCS }, (_, doc) => doc).filter((doc) => (doc * 7919 + seed * 104_729) % 100 < percent)
+function scatter(percent: number, seed: number, docs = DOCS): number[] {
+  return Array.from({ length: docs }, (_, doc) => doc).filter((doc) => (doc * 7919 + seed * 104_729) % 100 < percent)
 }
 
-/** Documents in an order that has nothing to do with their numbers. Of ten in a row some have the same value. */
-const order = Uint32Array.from(scatter(90, 1)).sort((a, b) => ((a * 6151) % DOCS) - ((b * 6151) % DOCS))
-const members = new RankedBitset(DOCS)
-for (const doc of order) members.add(doc)
-members.count()
-const indexes = order.toSorted().map((doc) => order.indexOf(doc))
-const groups = new RankedBitset(order.length)
-for (let i = 0; i < order.length; i++) if (i % 10 < 4) groups.add(i)
-groups.count()
-const column = new SortedColumn({ docs: order, docCount: DOCS, members, indexes, groups })
+/** A column of most of so many documents in an order that has nothing to do with their numbers. Of ten in a row some have the same value. */
+function createColumn(docCount: number) {
+  const docs = Uint32Array.from(scatter(90, 1, docCount)).sort(
+    (a, b) => ((a * 6151) % docCount) - ((b * 6151) % docCount),
+  )
+  const members = new RankedBitset(docCount)
+  for (const doc of docs) members.add(doc)
+  members.count()
+  const parts = new Uint16Array(docs.length)
+  docs.forEach((doc, index) => {
+    parts[members.placeOf(doc)] = index >>> partBits(docs.length)
+  })
+  const groups = new RankedBitset(docs.length)
+  for (let i = 0; i < docs.length; i++) if (i % 10 < 4) groups.add(i)
+  groups.count()
+  // Groups of equal values come backwards in the descending order, and the documents of each forwards.
+  const backwards: number[] = []
+  for (let end = docs.length; end > 0; ) {
+    const start = groups.highestUpTo(end - 1)
+    backwards.push(...docs.slice(start, end))
+    end = start
+  }
+  const column = new SortedColumn({ docs, docCount, members, parts, groups })
+  return { column, orders: { asc: [...docs], desc: backwards } }
+}
 
-/** Groups of equal values come backwards in the descending order, and the documents of each forwards. */
-const descending = Array.from({ length: groups.size }, (_, back) =>
-  [...order].filter((_, i) => groups.countUpTo(i) === groups.size - back),
-).flat()
-const orders = { asc: [...order], desc: descending }
+const { column, orders } = createColumn(DOCS)
+const order = orders.asc
 const anyDirection = fc.constantFrom('asc', 'desc')
 
 const clause = (docs: readonly number[]) => new BitsetFilter(new RoaringBitmap32(docs))
@@ -52,7 +65,9 @@ const place = { start: fc.oneof(fc.constant(0), fc.nat(order.length - 1)), limit
 /** The place of the document with so many before it. */
 const placeOf = (sorted: ColumnOrder, docs: readonly number[], start: number) => sorted.placeOf(docs[start] as number)
 
-describe('selectFromColumn', () => {
+const selector = new ColumnSelector()
+
+describe('select', () => {
   it('finds what a plain scan finds, whichever way is faster', () => {
     fc.assert(
       fc.property(
@@ -67,8 +82,8 @@ describe('selectFromColumn', () => {
             .filter((doc) => a.includes(doc) && b.includes(doc) && !excluded.includes(doc))
             .slice(0, limit)
           const selection = { limit, ...(start > 0 && { start: placeOf(sorted, docs, start) }) }
-          expect(selectFromColumn(sorted, filter, selection)).toEqual(expected)
-          expect(selectPassing(sorted, filter.toBits(DOCS), selection)).toEqual(expected)
+          expect(selector.select(sorted, filter, selection)).toEqual(expected)
+          expect(selector.selectPassing(sorted, filter.toBits(DOCS), selection)).toEqual(expected)
         },
       ),
       { numRuns: 100 },
@@ -92,10 +107,67 @@ describe('selectWithOptions', () => {
           const isComplete = tested.length >= limit || candidates.length <= maxTests
           const selection = { start: placeOf(sorted, docs, start), limit, maxTests }
           const expected = isComplete ? tested.slice(0, limit) : undefined
-          expect(selectWithOptions(sorted, filter, options, selection)).toEqual(expected)
+          expect(selector.selectWithOptions(sorted, filter, options, selection)).toEqual(expected)
         },
       ),
       { numRuns: 100 },
     )
+  })
+})
+
+describe('sets by rank', () => {
+  const LARGE = 80_000
+  const large = createColumn(LARGE)
+  const terms = (...sets: (readonly number[])[]) =>
+    new TermClause(
+      sets.map((docs) => PostingList.from(Uint32Array.from(docs))),
+      () => sets.map((docs) => new RoaringBitmap32(docs)),
+    )
+  const bits = (docs: readonly number[]) => new BitsClause(new RoaringBitmap32(docs).toBitset(), docs.length)
+  const half = scatter(50, 3, LARGE)
+  /** A scan in ascending order passes all others before. */
+  const last = large.orders.asc.slice(-300).sort((a, b) => a - b)
+  /** Clauses with the documents that pass them: dense and sparse ones, of several sets, and one that has no sets. */
+  const cases: readonly (readonly [Clause, ReadonlySet<number>])[] = [
+    [terms(half), new Set(half)],
+    [terms(scatter(20, 4, LARGE)), new Set(scatter(20, 4, LARGE))],
+    [terms(half.filter((doc) => doc % 401 === 0)), new Set(half.filter((doc) => doc % 401 === 0))],
+    [terms(scatter(2, 5, LARGE), scatter(1, 9, LARGE)), new Set([...scatter(2, 5, LARGE), ...scatter(1, 9, LARGE)])],
+    [new DifferenceClause(bits(half), bits(half.slice(5_000))), new Set(half.slice(0, 5_000))],
+    [bits(scatter(90, 6, LARGE)), new Set(scatter(90, 6, LARGE))],
+    [clause(scatter(30, 7, LARGE)), new Set(scatter(30, 7, LARGE))],
+    [terms(last), new Set(last)],
+  ]
+  const someCases = (minLength: number) => fc.subarray([...cases], { minLength, maxLength: minLength + 2 })
+
+  it('lead to what a plain scan finds, from when none is known until all are', () => {
+    const selector = new ColumnSelector()
+    const rankedBytes = () => selector.caches().reduce((sum, cache) => sum + cache.stats().bytes, 0)
+    fc.assert(
+      fc.property(
+        fc.tuple(someCases(1), someCases(0)),
+        anyDirection,
+        fc.oneof(fc.constant(0), fc.nat(large.orders.asc.length - 1)),
+        fc.integer({ min: 1, max: 40 }),
+        ([included, excluded], direction, start, limit) => {
+          const [sorted, docs] = [large.column.inDirection(direction), large.orders[direction]]
+          const filter = new Conjunction(
+            included.map(([one]) => one),
+            excluded.map(([one]) => one),
+          )
+          const passes = (doc: number) =>
+            included.every(([, members]) => members.has(doc)) && !excluded.some(([, members]) => members.has(doc))
+          const expected: number[] = []
+          for (let rank = start; rank < docs.length && expected.length < limit; rank++) {
+            if (passes(docs[rank] as number)) expected.push(docs[rank] as number)
+          }
+          const range = { limit, ...(start > 0 && { start: placeOf(sorted, docs, start) }) }
+          for (let times = 0; times < 20; times++) expect(selector.select(sorted, filter, range)).toEqual(expected)
+        },
+      ),
+      { numRuns: 200 },
+    )
+    // Five sets in all three sections of both directions, at least.
+    expect(rankedBytes()).toBeGreaterThan(2 * 8_192 * 5)
   })
 })

@@ -1,5 +1,7 @@
 import { addNumbers, type Bitset, estimateCount, hasBit, listBits, ScratchBitset, wordCount } from '../../lib/bitset.ts'
+import type { MeteredCache } from '../../lib/cache.ts'
 import type { Conjunction } from './clauses.ts'
+import { RANKS_AT_ONCE, type RankedDocs, RankedSets, type Section, sectionAt } from './ranked-sets.ts'
 import type { ColumnOrder, ColumnScan } from './sorted-column.ts'
 
 /** So many entries of a column are always scanned, unless few documents can pass. */
@@ -18,7 +20,7 @@ const STEPS_PER_PLACE = 10
 const passingBits = new ScratchBitset()
 
 /** Where a selection starts, and its length. */
-interface Section {
+interface SelectionRange {
   /** The place of the first document that counts; that of the first one of all by default. */
   readonly start?: number | undefined
   readonly limit: number
@@ -29,28 +31,37 @@ interface OptionTest {
   matches(doc: number): boolean
 }
 
-/**
- * Selects the first documents of a column that pass a filter. The start of the column is scanned, and each document is
- * tested, as long as so many pass that this is the shortest way. Else all that pass are found, by going through the smallest
- * clause or by combining bits, and selected from the column.
- */
-export function selectFromColumn(column: ColumnOrder, filter: Conjunction, section: Section): number[] {
-  return new ColumnSelection(column, section).select(filter) as number[]
-}
+/** Selects the first documents of columns that pass filters. */
+export class ColumnSelector {
+  private readonly ranked = new RankedSets()
 
-/** The same with a test of options; undefined if the options of more than `maxTests` documents would have to be tested. */
-export function selectWithOptions(
-  column: ColumnOrder,
-  filter: Conjunction,
-  options: OptionTest,
-  { maxTests, ...section }: Section & { readonly maxTests: number },
-): number[] | undefined {
-  return new ColumnSelection(column, section, options, maxTests).select(filter)
-}
+  caches(): readonly MeteredCache[] {
+    return this.ranked.caches()
+  }
 
-/** Selects the first documents of a column that are in a set. */
-export function selectPassing(column: ColumnOrder, passing: Bitset, section: Section): number[] {
-  return new ColumnSelection(column, section).selectPassing(passing) as number[]
+  /**
+   * Selects the first documents of a column that pass a filter. What is known of its sets in the order of the column is combined.
+   * Then the start of the column is scanned, and each document is tested, as long as so many pass that this is the shortest
+   * way. Else all that pass are found, by going through the smallest clause or by combining bits, and selected from the column.
+   */
+  select(column: ColumnOrder, filter: Conjunction, range: SelectionRange): number[] {
+    return new ColumnSelection(column, range).select(filter, this.ranked) as number[]
+  }
+
+  /** The same with a test of options; undefined if the options of more than `maxTests` documents would have to be tested. */
+  selectWithOptions(
+    column: ColumnOrder,
+    filter: Conjunction,
+    options: OptionTest,
+    { maxTests, ...range }: SelectionRange & { readonly maxTests: number },
+  ): number[] | undefined {
+    return new ColumnSelection(column, range, options, maxTests).select(filter, this.ranked)
+  }
+
+  /** Selects the first documents of a column that are in a set. */
+  selectPassing(column: ColumnOrder, passing: Bitset, range: SelectionRange): number[] {
+    return new ColumnSelection(column, range).selectPassing(passing) as number[]
+  }
 }
 
 /** Documents that are being selected from a column. */
@@ -58,30 +69,33 @@ class ColumnSelection {
   private readonly column: ColumnOrder
   private readonly limit: number
   private readonly options: OptionTest | undefined
-  private readonly scan: ColumnScan
   private readonly docs: number[] = []
   private optionTestsLeft: number
+  /** The next document. */
+  private scan: ColumnScan
+  /** The rank of the next document. */
+  private rank: number
 
-  constructor(column: ColumnOrder, { start, limit }: Section, options?: OptionTest, maxOptionTests = 0) {
+  constructor(column: ColumnOrder, { start, limit }: SelectionRange, options?: OptionTest, maxOptionTests = 0) {
     this.column = column
     this.limit = limit
     this.options = options
     this.scan = column.scan(start)
+    this.rank = start === undefined ? 0 : column.rankOf(start)
     this.optionTestsLeft = maxOptionTests
   }
 
   /** The documents that pass a filter; undefined if there are no tests of options left. */
-  select(filter: Conjunction): number[] | undefined {
-    const { column, scan } = this
+  select(filter: Conjunction, ranked: RankedSets): number[] | undefined {
+    const { column } = this
+    const first = this.rank
+    if (filter.size === 0 || this.addRanked(filter, ranked)) return this.result()
+    if (this.rank > first) this.scan = column.scanFromRank(this.rank)
     const isRare = filter.size * MIN_DOCS_PER_PASSING < column.docCount
-    if (filter.size > MIN_SCAN && !isRare) {
-      const passes = filter.toTest()
-      for (let tested = 0; scan.hasNext() && (tested % MIN_SCAN > 0 || this.isDense(tested)); tested++) {
-        const doc = scan.next()
-        if (passes(doc) && this.add(doc)) return this.result()
-      }
-    }
-    if (filter.size === 0 || !scan.hasNext()) return this.result()
+    if (filter.size > MIN_SCAN && !isRare && this.addScanned(filter, ranked)) return this.result()
+    if (!this.scan.hasNext()) return this.result()
+    const section = sectionAt(column, this.rank)
+    if (section !== undefined) ranked.addSearch(column, section, filter)
     if (!isRare) return this.selectPassing(filter.toBits(column.docCount))
     const docs = filter.toDocs(column.docCount)
     if (docs.length === 0) return this.result()
@@ -100,6 +114,72 @@ class ColumnSelection {
     if (count === 0) return this.result()
     const isLookedUp = this.isLookedUp(count) || !this.scanFor(passing, count)
     return isLookedUp ? this.lookUp(listBits(passing)) : this.result()
+  }
+
+  /**
+   * Adds documents as long as sets of the filter are known by rank, and so many of the documents that are left to test pass that this
+   * is the shortest way. Returns whether there are no more to add.
+   */
+  private addRanked(filter: Conjunction, ranked: RankedSets): boolean {
+    const { column } = this
+    for (;;) {
+      const section = sectionAt(column, this.rank)
+      const found = section && ranked.find(column, section, filter)
+      if (found === undefined) return this.rank >= column.length
+      const isFull = this.addOfSection(section as Section, found, ranked)
+      if (isFull || this.rank < (section as Section).end) return isFull
+    }
+  }
+
+  /** Adds documents of a section. Returns whether the last one was added. Stops where combining bits is expected to be faster. */
+  private addOfSection(section: Section, found: RankedDocs, ranked: RankedSets): boolean {
+    const { rest } = found
+    const docs = this.column.head(section.end)
+    const passes = rest?.toTest()
+    let tested = 0
+    const firstRank = this.rank - section.start
+    let isFull = false
+    let isDense = true
+    for (
+      let rank = firstRank - (firstRank % RANKS_AT_ONCE);
+      isDense && !isFull && section.start + rank < section.end;
+    ) {
+      const ranks = found.from(rank)
+      for (let i = 0; i < ranks.length && isDense && !isFull; i++, rank += 32) {
+        let bits = (ranks[i] as number) | 0
+        if (rank < firstRank) bits &= firstRank - rank < 32 ? -1 << (firstRank - rank) : 0
+        for (; bits !== 0 && !isFull; bits &= bits - 1) {
+          this.rank = section.start + rank + 31 - Math.clz32(bits & -bits)
+          const doc = docs[this.rank] as number
+          if (passes !== undefined) {
+            isDense = tested % MIN_SCAN > 0 || this.isDense(tested)
+            if (!isDense) break
+            tested++
+            if (!passes(doc)) continue
+          }
+          isFull = this.add(doc)
+        }
+      }
+    }
+    if (isDense && !isFull) this.rank = section.end
+    if (rest !== undefined) ranked.addTests(this.column, section, rest, tested)
+    return isFull
+  }
+
+  /** Scans and tests documents as long as enough of them pass. Returns whether the last one was added. */
+  private addScanned(filter: Conjunction, ranked: RankedSets): boolean {
+    const { column, scan } = this
+    const section = sectionAt(column, this.rank)
+    const passes = filter.toTest()
+    let tested = 0
+    let isFull = false
+    while (!isFull && scan.hasNext() && (tested % MIN_SCAN > 0 || this.isDense(tested))) {
+      const doc = scan.next()
+      tested++
+      isFull = passes(doc) && this.add(doc)
+    }
+    if (section !== undefined) ranked.addTests(column, section, filter, tested)
+    return isFull
   }
 
   private result(): number[] | undefined {

@@ -8,10 +8,11 @@ import {
   type SortValue,
 } from '../../catalog/sorted/column-store.ts'
 import { type Bitset, countBits, hasBit, listBits } from '../../lib/bitset.ts'
+import type { MeteredCache } from '../../lib/cache.ts'
 import type { OptionMatcher } from '../options/option-matcher.ts'
 import { decodeShowCursor, encodeShowCursor } from '../page-cursor.ts'
 import { type FilterQuery, popularityWindow, type ShowOrder } from '../queries.ts'
-import { selectFromColumn, selectPassing, selectWithOptions } from './column-selection.ts'
+import { ColumnSelector } from './column-selection.ts'
 import type { FilterExecutor } from './filter-executor.ts'
 import type { ColumnOrder } from './sorted-column.ts'
 import { FACTS_COST, type SortedColumns } from './sorted-columns.ts'
@@ -39,6 +40,7 @@ export class FilterSearcher {
   private readonly catalog: Catalog
   private readonly executor: FilterExecutor
   private readonly columns: SortedColumns
+  private readonly selector = new ColumnSelector()
 
   constructor(catalog: Catalog, executor: FilterExecutor, columns: SortedColumns) {
     this.catalog = catalog
@@ -46,9 +48,14 @@ export class FilterSearcher {
     this.columns = columns
   }
 
+  caches(): readonly MeteredCache[] {
+    return this.selector.caches()
+  }
+
   /** The page of a filter search at the query's cursor. */
   search(query: FilterQuery, version: number): FilterPage {
-    const from = query.cursor === undefined ? undefined : decodeShowCursor(query.cursor, query)
+    const cursorKey = query.cursor === undefined ? undefined : decodeShowCursor(query.cursor, query)
+    const from = laterKey(query, cursorKey, rangeStart(query))
     const pageLength = query.limit ?? pageSize(query)
     // One show more than the page holds: the next cursor.
     const limit = pageLength + 1
@@ -91,12 +98,12 @@ export class FilterSearcher {
     const start = from === undefined ? undefined : this.firstPlace(sorted, query, from, version)
     if (start === NO_PLACE) return []
     const filter = this.executor.compile(query, version)
-    if (query.options === undefined) return selectFromColumn(sorted, filter, { start, limit })
+    if (query.options === undefined) return this.selector.select(sorted, filter, { start, limit })
     const options = this.executor.matchOptions(query, version)
     const maxTests = this.maxOptionTests()
     return (
-      selectWithOptions(sorted, filter, options, { start, limit, maxTests }) ??
-      selectPassing(sorted, this.executor.findPassing(query, version), { start, limit })
+      this.selector.selectWithOptions(sorted, filter, options, { start, limit, maxTests }) ??
+      this.selector.selectPassing(sorted, this.executor.findPassing(query, version), { start, limit })
     )
   }
 
@@ -229,6 +236,24 @@ function sortField({ order, countries }: FilterQuery): SortField | 'runtime' {
   }
   if (order === 'rating' || order === 'runtime') return order
   return order === 'release_date' ? 'year' : 'originalTitle'
+}
+
+/** The first key that a show can have that passes the filters, where these bound the values that shows are ordered by. */
+function rangeStart(query: FilterQuery): SortKey | undefined {
+  const isAscending = query.direction === 'asc'
+  const bounds = {
+    rating: isAscending ? query.ratingMin : query.ratingMax,
+    runtime: isAscending ? query.runtimeMin : query.runtimeMax,
+    release_date: isAscending ? query.yearMin : query.yearMax,
+  }
+  const value = query.order in bounds ? bounds[query.order as keyof typeof bounds] : undefined
+  return value === undefined ? undefined : { value, id: 0 }
+}
+
+/** The key that comes later in the order of a query, of those that there are. */
+function laterKey({ direction }: FilterQuery, a: SortKey | undefined, b: SortKey | undefined): SortKey | undefined {
+  if (a === undefined || b === undefined) return a ?? b
+  return compareInDirection(direction)(a, b) < 0 ? b : a
 }
 
 /** Orders whose values are computed for each query, since they depend on its filters or its seed. */

@@ -3,6 +3,9 @@ import { RankedBitset } from '../../lib/ranked-bitset.ts'
 
 export type Direction = 'asc' | 'desc'
 
+/** The most documents that the head of an order is asked for. */
+export const MAX_HEAD = 65_536
+
 /** The entries of a column in memory, by ascending value and then by ascending show id. */
 interface SortedEntries {
   readonly docs: Uint32Array
@@ -10,10 +13,15 @@ interface SortedEntries {
   readonly docCount: number
   /** The documents that have an entry. */
   readonly members: RankedBitset
-  /** The index of each document in `docs`, at its place among the members. */
-  readonly indexes: Uint32Array
+  /** The part of `docs` with each document, at its place among the members. Parts have `1 << partBits(docs.length)` documents. */
+  readonly parts: Uint16Array
   /** The indexes at which a group of equal values starts. */
   readonly groups: RankedBitset
+}
+
+/** Parts are numbered with 16 bits. Of a million documents 16 are in a part: one line of the processor's cache. */
+export function partBits(length: number): number {
+  return Math.max(0, 32 - Math.clz32((length - 1) >>> 16))
 }
 
 /** A column in memory. Both directions have the same arrays. */
@@ -23,8 +31,9 @@ export class SortedColumn {
   private readonly desc: ColumnOrder
 
   constructor(entries: SortedEntries) {
-    const { docs, members, indexes, groups } = entries
-    this.bytes = docs.byteLength + members.bytes + indexes.byteLength + groups.bytes
+    const { docs, members, parts, groups } = entries
+    const head = 4 * Math.min(docs.length, MAX_HEAD)
+    this.bytes = docs.byteLength + members.bytes + parts.byteLength + groups.bytes + head
     this.asc = new ColumnOrder(entries, 'asc')
     this.desc = new ColumnOrder(entries, 'desc')
   }
@@ -37,29 +46,37 @@ export class SortedColumn {
 /**
  * A column in one direction. Documents of equal value come by ascending show id in both: the descending order goes backwards
  * from group to group of equal values, and forwards within each group. A _place_ is a number that tells where in the order a
- * document comes, not how many come before it.
+ * document comes; its _rank_ is how many come before it, and takes longer to find.
  */
 export class ColumnOrder {
   /** Documents are numbered below it. */
   readonly docCount: number
+  /** How many documents have an entry. */
+  readonly length: number
   private readonly entries: SortedEntries
   private readonly isDescending: boolean
-  private readonly length: number
+  private readonly partBits: number
   private readonly groupCount: number
+  /** The first documents of the descending order, as far as they were asked for. */
+  private descendingHead = new Uint32Array(0)
 
   constructor(entries: SortedEntries, direction: Direction) {
     this.entries = entries
     this.docCount = entries.docCount
     this.isDescending = direction === 'desc'
     this.length = entries.docs.length
+    this.partBits = partBits(this.length)
     this.groupCount = entries.groups.size
   }
 
   /** The place of a document; -1 if it has no entry. */
   placeOf(doc: number): number {
-    const { members, indexes } = this.entries
+    const { docs, members, parts } = this.entries
     const member = members.placeOf(doc)
-    return member < 0 ? -1 : this.placeAt(indexes[member] as number)
+    if (member < 0) return -1
+    let index = (parts[member] as number) << this.partBits
+    while (docs[index] !== doc) index++
+    return this.placeAt(index)
   }
 
   /** The document at a place. */
@@ -77,6 +94,35 @@ export class ColumnOrder {
     const next = from % length
     const start = groups.highestUpTo(next)
     return new ColumnScan(docs, groups, placeAt, { start, next, end: groups.lowestFrom(next + 1) ?? length })
+  }
+
+  /** How many documents come before the one at a place. */
+  rankOf(place: number): number {
+    if (!this.isDescending) return place
+    const { length } = this
+    const { groups } = this.entries
+    const index = place % length
+    return length - (groups.lowestFrom(index + 1) ?? length) + index - groups.highestUpTo(index)
+  }
+
+  /** The documents in order, at least the first `count` of them, which are `MAX_HEAD` at most. */
+  head(count: number): Uint32Array {
+    if (!this.isDescending) return this.entries.docs
+    if (this.descendingHead.length < Math.min(count, this.length)) {
+      const head = new Uint32Array(Math.min(count, this.length))
+      const scan = this.scan()
+      for (let rank = 0; rank < head.length && scan.hasNext(); rank++) head[rank] = scan.next()
+      this.descendingHead = head
+    }
+    return this.descendingHead
+  }
+
+  /** Scans the documents of some rank or a higher one. */
+  scanFromRank(rank: number): ColumnScan {
+    if (rank === 0) return this.scan()
+    const scan = this.scan(this.placeOf(this.head(rank)[rank - 1] as number))
+    scan.next()
+    return scan
   }
 
   private placeAt(index: number): number {
@@ -170,8 +216,8 @@ export class GradualScan {
   }
 }
 
-/** So many indexes are set at once: some two milliseconds of work. */
-const INDEXES_AT_ONCE = 100_000
+/** So many parts are set at once: some two milliseconds of work. */
+const PARTS_AT_ONCE = 100_000
 
 /** A column that is read into memory, a part in each search that asks for it. */
 export class ColumnReader {
@@ -183,8 +229,8 @@ export class ColumnReader {
   private count = 0
   private lastValue: SortValue | undefined
   /** By place among the members, once all documents are read. */
-  private indexes: Uint32Array | undefined
-  private indexed = 0
+  private parts: Uint16Array | undefined
+  private partedCount = 0
 
   /** @param docCount documents are numbered below it */
   constructor(columns: ColumnStore, column: string, version: number, docCount: number) {
@@ -198,19 +244,20 @@ export class ColumnReader {
 
   /** Reads on. Returns the column once it is complete. */
   read(): SortedColumn | undefined {
-    if (this.indexes === undefined) {
+    if (this.parts === undefined) {
       if (!this.scan.advance()) return undefined
       // An entry that replaces another one is counted twice in the directory.
       if (this.count < this.docs.length) this.docs = this.docs.slice(0, this.count)
       this.members.count()
       this.groups.count()
-      this.indexes = new Uint32Array(this.count)
+      this.parts = new Uint16Array(this.count)
     }
-    const { docs, docCount, members, groups, indexes, count } = this
-    for (const end = Math.min(this.indexed + INDEXES_AT_ONCE, count); this.indexed < end; this.indexed++) {
-      indexes[members.placeOf(docs[this.indexed] as number)] = this.indexed
+    const { docs, docCount, members, groups, parts, count } = this
+    const bits = partBits(count)
+    for (const end = Math.min(this.partedCount + PARTS_AT_ONCE, count); this.partedCount < end; this.partedCount++) {
+      parts[members.placeOf(docs[this.partedCount] as number)] = this.partedCount >>> bits
     }
-    return this.indexed < count ? undefined : new SortedColumn({ docs, docCount, members, indexes, groups })
+    return this.partedCount < count ? undefined : new SortedColumn({ docs, docCount, members, parts, groups })
   }
 
   private add({ docs, values }: ColumnBlock): void {

@@ -1,0 +1,192 @@
+import { type Bitset, ScratchBitset, wordCount } from '../../lib/bitset.ts'
+import { CacheMeter, type MeteredCache } from '../../lib/cache.ts'
+import type { Conjunction, DocMembers, Translation } from './clauses.ts'
+import { type ColumnOrder, MAX_HEAD } from './sorted-column.ts'
+
+/** The ranks at which the sections of an order end. Most pages end within the first one. */
+const SECTION_ENDS = [4_096, 16_384, MAX_HEAD] as const
+
+/** So many ranks are combined at once: a page often ends among them. */
+export const RANKS_AT_ONCE = 2_048
+
+/** Finding all documents that pass takes as long as testing one in so many of a catalog. */
+const DOCS_PER_TEST = 128
+
+/** Memory for sets by rank in each serving process. */
+const MAX_BYTES = 48 * 1024 * 1024
+
+/** A part of an order. */
+export interface Section {
+  readonly index: number
+  /** The rank of its first document, and the one behind its last. */
+  readonly start: number
+  readonly end: number
+}
+
+/** The documents of a section that pass a filter, as far as its sets are known by rank. */
+export class RankedDocs {
+  /** The clauses that are left to test; undefined if there are none. */
+  readonly rest: Conjunction | undefined
+  private readonly within: readonly (readonly Bitset[])[]
+  private readonly without: readonly Bitset[]
+  private readonly length: number
+
+  constructor({ within, without, rest }: Translation, { start, end }: Section) {
+    this.within = within
+    this.without = without
+    this.rest = rest
+    this.length = end - start
+  }
+
+  /** Up to `RANKS_AT_ONCE` of the documents, from a rank in the section on, which is a multiple of it. Valid until the next call. */
+  from(rank: number): Bitset {
+    const first = rank >>> 5
+    const words = wordCount(Math.min(RANKS_AT_ONCE, this.length - rank))
+    const found = passing.take(words).fill(ALL_BITS)
+    // The last word has bits behind the end of the section, which stand for no documents.
+    if (rank + words * 32 > this.length) found[words - 1] = ALL_BITS >>> -(this.length & 31)
+    for (const sets of this.within) {
+      if (sets.length === 1) {
+        const set = sets[0] as Bitset
+        for (let i = 0; i < words; i++) found[i] = (found[i] as number) & (set[first + i] as number)
+      } else {
+        for (let i = 0; i < words; i++) {
+          let any = 0
+          for (let s = 0; s < sets.length; s++) any |= (sets[s] as Bitset)[first + i] as number
+          found[i] = (found[i] as number) & any
+        }
+      }
+    }
+    for (const set of this.without) {
+      for (let i = 0; i < words; i++) found[i] = (found[i] as number) & ~(set[first + i] as number)
+    }
+    return found
+  }
+}
+
+/** A set of documents by rank, section by section. */
+class RankedSet {
+  /** Undefined for the sections of which it was not gathered yet. */
+  readonly bits: (Bitset | undefined)[] = SECTION_ENDS.map(() => undefined)
+  /** How many documents of each section were tested without it. */
+  readonly tests: number[] = SECTION_ENDS.map(() => 0)
+}
+
+/** The sets of an order. They live as long as the sets by document number that they were gathered from. */
+type OrderSets = WeakMap<DocMembers, RankedSet>
+
+/**
+ * Sets of documents in the order of a column: the bit of a document is at its _rank_, the count of documents before it. The first
+ * documents in order that are in several sets are found by combining the starts of these bits, however large the sets are. Bits
+ * are gathered for the starts of orders only, section by section, and for sets that were often tested there.
+ */
+export class RankedSets {
+  private orders = new WeakMap<ColumnOrder, OrderSets>()
+  /** Bytes that were gathered since all sets were forgotten; those that have gone with their orders still count. */
+  private readonly meter = new CacheMeter('ranked_sets', MAX_BYTES)
+
+  caches(): readonly MeteredCache[] {
+    return [this.meter]
+  }
+
+  /** The documents of a section that pass a filter, as far as its sets are known by rank; undefined if none is. */
+  find(order: ColumnOrder, section: Section, filter: Conjunction): RankedDocs | undefined {
+    const known = this.of(order)
+    const translation = filter.translate((members) => this.bits(known, order, section, members))
+    if (translation.within.length + translation.without.length === 0) return undefined
+    return new RankedDocs(translation, section)
+  }
+
+  /** Counts documents of a section that were tested because the ranks of a filter's sets were not known. */
+  addTests(order: ColumnOrder, { index }: Section, filter: Conjunction, tests: number): void {
+    const sets = this.of(order)
+    filter.forEachSet((members) => {
+      let set = sets.get(members)
+      if (set === undefined) {
+        set = new RankedSet()
+        sets.set(members, set)
+      }
+      set.tests[index] = (set.tests[index] as number) + tests
+    })
+  }
+
+  /** Counts that all documents that pass a filter were found because ranks were not known, from a section of the order on. */
+  addSearch(order: ColumnOrder, first: Section, filter: Conjunction): void {
+    const tests = order.docCount / DOCS_PER_TEST / Math.min(order.length, MAX_HEAD)
+    for (let section: Section | undefined = first; section !== undefined; section = sectionAt(order, section.end)) {
+      this.addTests(order, section, filter, tests * (section.end - section.start))
+    }
+  }
+
+  /** A set by rank, if it is known in a section or worth gathering: that takes as long as testing each document. */
+  private bits(known: OrderSets, order: ColumnOrder, section: Section, members: DocMembers): Bitset | undefined {
+    const { meter } = this
+    const set = known.get(members)
+    const bits = set?.bits[section.index]
+    if (bits !== undefined) {
+      meter.hits++
+      return bits
+    }
+    meter.misses++
+    const length = section.end - section.start
+    if (set === undefined || (set.tests[section.index] as number) < length) return undefined
+    const gathered = gather(order, section, members)
+    set.bits[section.index] = gathered
+    if (meter.bytes > MAX_BYTES) this.forget()
+    meter.entries++
+    meter.bytes += gathered.byteLength
+    return gathered
+  }
+
+  private forget(): void {
+    const { meter } = this
+    this.orders = new WeakMap()
+    meter.evictions += meter.entries
+    meter.entries = 0
+    meter.bytes = 0
+  }
+
+  private of(order: ColumnOrder): OrderSets {
+    let sets = this.orders.get(order)
+    if (sets === undefined) {
+      sets = new WeakMap()
+      this.orders.set(order, sets)
+    }
+    return sets
+  }
+}
+
+/** The section of an order with a rank; undefined behind the last one. */
+export function sectionAt({ length }: ColumnOrder, rank: number): Section | undefined {
+  const index = SECTION_ENDS.findIndex((end) => rank < end)
+  if (index < 0 || rank >= length) return undefined
+  return { index, start: SECTION_ENDS[index - 1] ?? 0, end: Math.min(SECTION_ENDS[index] as number, length) }
+}
+
+const ALL_BITS = 0xffff_ffff
+
+const passing = new ScratchBitset()
+const expanded = new ScratchBitset()
+
+/** The members of a set among the documents of a section, by rank in the section. */
+function gather(order: ColumnOrder, { start, end }: Section, members: DocMembers): Bitset {
+  let { bits } = members
+  if (bits === undefined) {
+    bits = expanded.take(wordCount(order.docCount))
+    members.addTo(bits)
+  }
+  const docs = order.head(end)
+  const ranks = new Uint32Array(wordCount(end - start))
+  let rank = start
+  for (let i = 0; i < ranks.length; i++) {
+    // Without a branch for each bit, which the processor would have to guess.
+    let word = 0
+    for (let bit = 0; bit < 32 && rank < end; bit++, rank++) {
+      const doc = docs[rank] as number
+      const at = doc >>> 5
+      word |= ((at < bits.length ? (bits[at] as number) >>> (doc & 31) : 0) & 1) << bit
+    }
+    ranks[i] = word
+  }
+  return ranks
+}
