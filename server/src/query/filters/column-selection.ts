@@ -14,7 +14,7 @@ const DOCS_PER_TEST = 48
 const MIN_DOCS_PER_PASSING = 32
 
 /** Looking up the place of a document, at random in memory, takes as long as scanning so many documents. */
-const STEPS_PER_PLACE = 10
+export const STEPS_PER_PLACE = 10
 
 /** Documents that pass, as bits. */
 const passingBits = new ScratchBitset()

@@ -2,9 +2,10 @@ import type { Catalog } from '../../catalog/catalog.ts'
 import { type DocSet, RoaringBitmap32 } from '../../catalog/index/doc-set.ts'
 import { column } from '../../catalog/show-columns.ts'
 import { compareInDirection } from '../../catalog/sorted/column-store.ts'
+import { hasBit, ScratchBitset, setBit, wordCount } from '../../lib/bitset.ts'
 import { type MeteredCache, VersionedCache } from '../../lib/cache.ts'
 import { BitsetFilter } from '../filters/bitset-filter.ts'
-import { lowest } from '../filters/column-selection.ts'
+import { lowest, STEPS_PER_PLACE } from '../filters/column-selection.ts'
 import { type ColumnOrder, GradualScan } from '../filters/sorted-column.ts'
 import { FACTS_COST, type SortedColumns } from '../filters/sorted-columns.ts'
 
@@ -15,6 +16,9 @@ const MAX_SORTED_BY_FACTS = 64
 type IdTable = Float64Array
 
 const IDS = 'ids'
+
+/** Documents that a column is scanned for. */
+const scanned = new ScratchBitset()
 
 /** Orders documents by their popularity in a country, more popular first. */
 export class PopularityRanker {
@@ -68,6 +72,8 @@ export class PopularityRanker {
   }
 
   private topByRank(docs: readonly number[], limit: number, sorted: ColumnOrder, version: number): readonly number[] {
+    const first = this.topOfScan(docs, limit, sorted)
+    if (first !== undefined) return first
     const places: number[] = []
     const unranked: number[] = []
     for (let i = 0; i < docs.length; i++) {
@@ -79,6 +85,23 @@ export class PopularityRanker {
     const top = lowest(places, limit)
     for (let i = 0; i < top.length; i++) top[i] = sorted.docAt(top[i] as number)
     return top.length < limit && unranked.length > 0 ? this.addUnranked(top, unranked, limit, version) : top
+  }
+
+  /** The first of many documents, by a scan of the column. Undefined where looking up their places is expected to be faster, or was. */
+  private topOfScan(docs: readonly number[], limit: number, sorted: ColumnOrder): number[] | undefined {
+    const maxSteps = docs.length * STEPS_PER_PLACE
+    const words = wordCount(sorted.docCount)
+    // Half of the documents, say, are in the column at all, and clearing the set is like scanning it.
+    if ((2 * limit * sorted.length) / docs.length + words > maxSteps) return undefined
+    const wanted = scanned.take(words)
+    for (let i = 0; i < docs.length; i++) setBit(wanted, docs[i] as number)
+    const top: number[] = []
+    const scan = sorted.scan()
+    for (let step = 0; step < maxSteps && scan.hasNext(); step++) {
+      const doc = scan.next()
+      if (hasBit(wanted, doc) && top.push(doc) === limit) return top
+    }
+    return undefined
   }
 
   /**

@@ -185,6 +185,7 @@ class TierResults {
 
   private selectAll(docs: ArrayLike<number>): number[] {
     const { filter, taken } = this
+    if (taken.size === 0 && filter === undefined) return Array.from(docs)
     const selected: number[] = []
     for (let i = 0; i < docs.length; i++) {
       const doc = docs[i] as number
