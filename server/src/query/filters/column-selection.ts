@@ -1,7 +1,7 @@
 import { addNumbers, type Bitset, estimateCount, hasBit, listBits, ScratchBitset, wordCount } from '../../lib/bitset.ts'
 import type { MeteredCache } from '../../lib/cache.ts'
 import type { Conjunction } from './clauses.ts'
-import { RANKS_AT_ONCE, type RankedDocs, RankedSets, type Section, sectionAt } from './ranked-sets.ts'
+import { type RankedDocs, RankedSets, type Section, sectionAt } from './ranked-sets.ts'
 import type { ColumnOrder, ColumnScan } from './sorted-column.ts'
 
 /** So many entries of a column are always scanned, unless few documents can pass. */
@@ -122,13 +122,13 @@ class ColumnSelection {
    */
   private addRanked(filter: Conjunction, ranked: RankedSets): boolean {
     const { column } = this
-    for (;;) {
-      const section = sectionAt(column, this.rank)
-      const found = section && ranked.find(column, section, filter)
-      if (found === undefined) return this.rank >= column.length
-      const isFull = this.addOfSection(section as Section, found, ranked)
-      if (isFull || this.rank < (section as Section).end) return isFull
+    for (let section = sectionAt(column, this.rank); section !== undefined; section = sectionAt(column, this.rank)) {
+      const found = ranked.find(column, section, filter, this.rank)
+      if (found === undefined) return false
+      const isFull = this.addOfSection(section, found, ranked)
+      if (isFull || this.rank < section.end) return isFull
     }
+    return this.rank >= column.length
   }
 
   /** Adds documents of a section. Returns whether the last one was added. Stops where combining bits is expected to be faster. */
@@ -137,31 +137,18 @@ class ColumnSelection {
     const docs = this.column.head(section.end)
     const passes = rest?.toTest()
     let tested = 0
-    const firstRank = this.rank - section.start
     let isFull = false
-    let isDense = true
-    for (
-      let rank = firstRank - (firstRank % RANKS_AT_ONCE);
-      isDense && !isFull && section.start + rank < section.end;
-    ) {
-      const ranks = found.from(rank)
-      for (let i = 0; i < ranks.length && isDense && !isFull; i++, rank += 32) {
-        let bits = (ranks[i] as number) | 0
-        if (rank < firstRank) bits &= firstRank - rank < 32 ? -1 << (firstRank - rank) : 0
-        for (; bits !== 0 && !isFull; bits &= bits - 1) {
-          this.rank = section.start + rank + 31 - Math.clz32(bits & -bits)
-          const doc = docs[this.rank] as number
-          if (passes !== undefined) {
-            isDense = tested % MIN_SCAN > 0 || this.isDense(tested)
-            if (!isDense) break
-            tested++
-            if (!passes(doc)) continue
-          }
-          isFull = this.add(doc)
-        }
+    let rank = found.next()
+    for (; rank >= 0 && !isFull; rank = found.next()) {
+      const doc = docs[rank] as number
+      if (passes !== undefined) {
+        if (tested % MIN_SCAN === 0 && !this.isDense(tested)) break
+        tested++
+        if (!passes(doc)) continue
       }
+      isFull = this.add(doc)
     }
-    if (isDense && !isFull) this.rank = section.end
+    this.rank = rank < 0 ? section.end : rank
     if (rest !== undefined) ranked.addTests(this.column, section, rest, tested)
     return isFull
   }

@@ -6,14 +6,20 @@ import { type ColumnOrder, MAX_HEAD } from './sorted-column.ts'
 /** The ranks at which the sections of an order end. Most pages end within the first one. */
 const SECTION_ENDS = [4_096, 16_384, MAX_HEAD] as const
 
-/** So many ranks are combined at once: a page often ends among them. */
-export const RANKS_AT_ONCE = 2_048
+/** So many words of sets are combined at once: a page often ends among their documents. */
+const WORDS_AT_ONCE = 64
 
 /** Finding all documents that pass takes as long as testing one in so many of a catalog. */
 const DOCS_PER_TEST = 128
 
 /** Memory for sets by rank in each serving process. */
 const MAX_BYTES = 48 * 1024 * 1024
+
+const ALL_BITS = 0xffff_ffff
+const NO_BITS: Bitset = new Uint32Array(0)
+
+/** The words that are combined, of one search at a time. */
+const passing = new ScratchBitset()
 
 /** A part of an order. */
 export interface Section {
@@ -23,44 +29,72 @@ export interface Section {
   readonly end: number
 }
 
-/** The documents of a section that pass a filter, as far as its sets are known by rank. */
+/** Visits the documents of a section, from a rank on, that pass a filter as far as its sets are known by rank. */
 export class RankedDocs {
   /** The clauses that are left to test; undefined if there are none. */
   readonly rest: Conjunction | undefined
   private readonly within: readonly (readonly Bitset[])[]
   private readonly without: readonly Bitset[]
-  private readonly length: number
+  private readonly section: Section
+  /** The words of the section that are combined, from one to before another. */
+  private start: number
+  private end: number
+  private combined = NO_BITS
+  /** The word that is visited, and what is left of it. */
+  private word: number
+  private bits = 0
 
-  constructor({ within, without, rest }: Translation, { start, end }: Section) {
+  constructor({ within, without, rest }: Translation, section: Section, rank: number) {
     this.within = within
     this.without = without
     this.rest = rest
-    this.length = end - start
+    this.section = section
+    const first = rank - section.start
+    this.start = first >>> 5
+    this.end = this.start
+    this.word = this.start
+    if (this.combineMore()) this.bits = (this.combined[0] as number) & (-1 << (first & 31))
   }
 
-  /** Up to `RANKS_AT_ONCE` of the documents, from a rank in the section on, which is a multiple of it. Valid until the next call. */
-  from(rank: number): Bitset {
-    const first = rank >>> 5
-    const words = wordCount(Math.min(RANKS_AT_ONCE, this.length - rank))
-    const found = passing.take(words).fill(ALL_BITS)
+  /** The rank of the next document; -1 if there are no more. */
+  next(): number {
+    while (this.bits === 0) {
+      if (++this.word >= this.end && !this.combineMore()) return -1
+      this.bits = (this.combined[this.word - this.start] as number) | 0
+    }
+    const lowest = this.bits & -this.bits
+    this.bits ^= lowest
+    return this.section.start + this.word * 32 + 31 - Math.clz32(lowest)
+  }
+
+  /** Combines the next words. Returns false if there are no more. */
+  private combineMore(): boolean {
+    const length = this.section.end - this.section.start
+    const start = this.end
+    const count = Math.min(WORDS_AT_ONCE, wordCount(length) - start)
+    if (count <= 0) return false
+    const found = passing.take(count).fill(ALL_BITS)
     // The last word has bits behind the end of the section, which stand for no documents.
-    if (rank + words * 32 > this.length) found[words - 1] = ALL_BITS >>> -(this.length & 31)
+    if ((start + count) * 32 > length) found[count - 1] = ALL_BITS >>> -(length & 31)
     for (const sets of this.within) {
       if (sets.length === 1) {
         const set = sets[0] as Bitset
-        for (let i = 0; i < words; i++) found[i] = (found[i] as number) & (set[first + i] as number)
+        for (let i = 0; i < count; i++) found[i] = (found[i] as number) & (set[start + i] as number)
       } else {
-        for (let i = 0; i < words; i++) {
+        for (let i = 0; i < count; i++) {
           let any = 0
-          for (let s = 0; s < sets.length; s++) any |= (sets[s] as Bitset)[first + i] as number
+          for (let s = 0; s < sets.length; s++) any |= (sets[s] as Bitset)[start + i] as number
           found[i] = (found[i] as number) & any
         }
       }
     }
     for (const set of this.without) {
-      for (let i = 0; i < words; i++) found[i] = (found[i] as number) & ~(set[first + i] as number)
+      for (let i = 0; i < count; i++) found[i] = (found[i] as number) & ~(set[start + i] as number)
     }
-    return found
+    this.start = start
+    this.end = start + count
+    this.combined = found
+    return true
   }
 }
 
@@ -89,12 +123,12 @@ export class RankedSets {
     return [this.meter]
   }
 
-  /** The documents of a section that pass a filter, as far as its sets are known by rank; undefined if none is. */
-  find(order: ColumnOrder, section: Section, filter: Conjunction): RankedDocs | undefined {
+  /** The documents of a section, from a rank on, that pass a filter as far as its sets are known by rank; undefined if none is. */
+  find(order: ColumnOrder, section: Section, filter: Conjunction, rank: number): RankedDocs | undefined {
     const known = this.of(order)
     const translation = filter.translate((members) => this.bits(known, order, section, members))
     if (translation.within.length + translation.without.length === 0) return undefined
-    return new RankedDocs(translation, section)
+    return new RankedDocs(translation, section, rank)
   }
 
   /** Counts documents of a section that were tested because the ranks of a filter's sets were not known. */
@@ -163,9 +197,6 @@ export function sectionAt({ length }: ColumnOrder, rank: number): Section | unde
   return { index, start: SECTION_ENDS[index - 1] ?? 0, end: Math.min(SECTION_ENDS[index] as number, length) }
 }
 
-const ALL_BITS = 0xffff_ffff
-
-const passing = new ScratchBitset()
 const expanded = new ScratchBitset()
 
 /** The members of a set among the documents of a section, by rank in the section. */
