@@ -9,7 +9,8 @@ import { reserve, setEnd } from './output'
  */
 
 const KINDS: usize = 4
-const OPEN_KINDS = listOf4(
+const WIDTHS: usize = 5
+const OPEN_KINDS = listOf(
   constant('"verticalPoster":{'),
   constant('"horizontalPoster":{'),
   constant('"verticalBackdrop":{'),
@@ -17,23 +18,22 @@ const OPEN_KINDS = listOf4(
 )
 
 /* The widths of the even kinds, which are vertical, and of the odd ones: their names in URLs, and the keys of the URLs. */
-const WIDTHS: usize = 5
-const VERTICAL_NAMES = listOf5(constant('w240'), constant('w360'), constant('w480'), constant('w600'), constant('w720'))
-const VERTICAL_KEYS = listOf5(
+const VERTICAL_NAMES = listOf(constant('w240'), constant('w360'), constant('w480'), constant('w600'), constant('w720'))
+const VERTICAL_KEYS = listOf(
   constant('"w240":"'),
   constant('"w360":"'),
   constant('"w480":"'),
   constant('"w600":"'),
   constant('"w720":"'),
 )
-const HORIZONTAL_NAMES = listOf5(
+const HORIZONTAL_NAMES = listOf(
   constant('w360'),
   constant('w480'),
   constant('w720'),
   constant('w1080'),
   constant('w1440'),
 )
-const HORIZONTAL_KEYS = listOf5(
+const HORIZONTAL_KEYS = listOf(
   constant('"w360":"'),
   constant('"w480":"'),
   constant('"w720":"'),
@@ -132,16 +132,8 @@ function printRelativeTo(to: usize, other: usize, otherSize: usize): usize {
   return put(next, other + otherSize - suffix, suffix)
 }
 
-function listOf4(a: Text, b: Text, c: Text, d: Text): usize {
-  const list = allocate(KINDS * sizeof<Text>())
-  store<Text>(list, a)
-  store<Text>(list, b, sizeof<Text>())
-  store<Text>(list, c, 2 * sizeof<Text>())
-  store<Text>(list, d, 3 * sizeof<Text>())
-  return list
-}
-
-function listOf5(a: Text, b: Text, c: Text, d: Text, e: Text): usize {
+/** The fifth text may be left out. */
+function listOf(a: Text, b: Text, c: Text, d: Text, e: Text = 0): usize {
   const list = allocate(WIDTHS * sizeof<Text>())
   store<Text>(list, a)
   store<Text>(list, b, sizeof<Text>())

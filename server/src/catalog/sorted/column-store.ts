@@ -109,19 +109,17 @@ function merge(
 ): ColumnBlock {
   const capacity = block.docs.length + added.length
   const isText = typeof (block.values[0] ?? added[0]?.value) === 'string'
-  const merged = {
-    values: isText ? new Array<SortValue>(capacity) : new Float64Array(capacity),
-    ids: new Float64Array(capacity),
-    docs: new Uint32Array(capacity),
-  }
+  const values = isText ? new Array<SortValue>(capacity) : new Float64Array(capacity)
+  const ids = new Float64Array(capacity)
+  const docs = new Uint32Array(capacity)
   let count = 0
   let from = 0
   const copyUpTo = (end: number) => {
-    copy(block.values, from, end, merged.values, count)
-    copy(block.ids, from, end, merged.ids, count)
-    copy(block.docs, from, end, merged.docs, count)
-    count += end - from
-    from = end
+    for (; from < end; from++, count++) {
+      values[count] = block.values[from] as never
+      ids[count] = block.ids[from] as number
+      docs[count] = block.docs[from] as number
+    }
   }
   let r = 0
   for (let a = 0; a < added.length || r < removed.length; ) {
@@ -135,27 +133,15 @@ function merge(
     if (removes) r++
     else {
       const { value, id, doc } = entry as ColumnEntry
-      merged.values[count] = value as never
-      merged.ids[count] = id
-      merged.docs[count++] = doc
+      values[count] = value as never
+      ids[count] = id
+      docs[count++] = doc
       a++
     }
   }
   copyUpTo(block.docs.length)
+  const merged = { values, ids, docs }
   return count === capacity ? merged : slice(merged, 0, count)
-}
-
-type NumberArray = Float64Array | Uint32Array
-
-/** Copies a range. Most are so short that a loop is faster than a native call. */
-function copy(
-  source: readonly SortValue[] | NumberArray,
-  start: number,
-  end: number,
-  target: SortValue[] | NumberArray,
-  targetStart: number,
-): void {
-  for (let i = start, to = targetStart; i < end; i++, to++) target[to] = source[i] as never
 }
 
 function compareEntry({ values, ids }: ColumnBlock, index: number, { value, id }: SortKey): number {

@@ -1,8 +1,5 @@
-/** Shorter texts and whole buffers are copied in a loop, which is faster than a call of the runtime. */
+/** Shorter texts and buffers are copied in a loop, which is faster than a call of the runtime. */
 const MAX_LOOP_BYTES = 16
-
-/** The same for parts of buffers, for which the call needs a view. */
-const MAX_PART_LOOP_BYTES = 48
 
 /** Encodes values one after the other into a growing buffer. */
 export class ByteWriter {
@@ -74,15 +71,14 @@ export class ByteWriter {
   }
 
   /** Bytes, without a length. */
-  bytes(source: Uint8Array, start = 0, end = source.length): void {
-    const size = end - start
+  bytes(source: Uint8Array): void {
+    const size = source.length
     this.reserve(size)
-    const isWhole = start === 0 && size === source.length
-    if (size < (isWhole ? MAX_LOOP_BYTES : MAX_PART_LOOP_BYTES)) {
+    if (size < MAX_LOOP_BYTES) {
       const { buffer } = this
       let at = this.length
-      for (let i = start; i < end; i++) buffer[at++] = source[i] as number
-    } else this.buffer.set(isWhole ? source : source.subarray(start, end), this.length)
+      for (let i = 0; i < size; i++) buffer[at++] = source[i] as number
+    } else this.buffer.set(source, this.length)
     this.length += size
   }
 
