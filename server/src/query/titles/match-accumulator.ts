@@ -142,9 +142,13 @@ export class MatchAccumulator {
     return (hasSeveral(words) ? this.several : this.marked).view()
   }
 
-  /** Visits the documents that match one word only, where that word is of interest, and all that match several. */
+  /**
+   * Visits all documents that match several words, and then those that match one word only, where that word is of interest by
+   * then.
+   */
   visit(isOfInterest: (words: number) => boolean, visit: (doc: number) => void): void {
     const { marked, several } = this
+    for (let i = 0; i < several.length; i++) visit(several.docs[i] as number)
     for (const { words, start, end } of this.runs) {
       if (!isOfInterest(words)) continue
       for (let i = start; i < end; i++) {
@@ -152,7 +156,6 @@ export class MatchAccumulator {
         if (!hasSeveral(this.fuzzyWords(doc))) visit(doc)
       }
     }
-    for (let i = 0; i < several.length; i++) visit(several.docs[i] as number)
   }
 }
 

@@ -45,6 +45,9 @@ const MAX_SHORT_LENGTH = 3
 /** What a word counts that matches with typing errors, compared to one as it is written. */
 const FUZZY_SHARE = 0.6
 
+/** Sums of the same weights in another order differ by less. */
+const ROUNDING = 1e-9
+
 /** Finds the title words that a word may be a misspelling of. */
 type SimilarLookup = (word: string) => readonly string[]
 
@@ -220,9 +223,10 @@ export class PhraseMatcher {
   /**
    * Documents with most of the words, by the weight of those words: with more than half of all weight. Half of the words
    * are needed, too, if they are all short ones, since "at all" says little. If `byCount` is set, half of the words are
-   * enough, however common they are.
+   * enough, however common they are. Once a weight has as many documents as are wanted, those of lower weights are left out
+   * (the idea of MaxScore, again).
    */
-  partialDocs(byCount: boolean): Map<number, number[]> {
+  partialDocs(byCount: boolean, wanted: number): Map<number, number[]> {
     this.markRarerWords()
     const { accumulator, slots, weights } = this
     const maxSize = byCount ? MAX_MARKED : MARKS_PER_TEST * accumulator.count
@@ -239,13 +243,14 @@ export class PhraseMatcher {
     let maskWeight = 0
     let groupWeight = Number.NaN
     let group: number[] = []
+    let lowest = byCount ? 0 : minWeight
     const add = (doc: number): void => {
       const mask = accumulator.mask(doc)
       if (mask !== lastMask) {
         lastMask = mask
         maskWeight = weights.get(mask)
       }
-      if (!byCount && maskWeight + testedWeight < minWeight) return
+      if (maskWeight + testedWeight < lowest) return
       let weight = maskWeight
       let words = accumulator.fuzzyWords(doc)
       for (let t = 0; t < tested.length; t++) {
@@ -256,14 +261,15 @@ export class PhraseMatcher {
       }
       const isEnough = weight > minWeight && (words & longWords) !== 0
       if (!isEnough && ((weight <= minWeight && !byCount) || countWords(words) < minCount)) return
+      if (weight < lowest) return
       if (weight !== groupWeight) {
         groupWeight = weight
         group = groups.get(weight) ?? []
         if (group.length === 0) groups.set(weight, group)
       }
-      group.push(doc)
+      if (group.push(doc) === wanted) lowest = weight - ROUNDING
     }
-    accumulator.visit((words) => byCount || maxWeight(slots, words) + testedWeight >= minWeight, add)
+    accumulator.visit((words) => maxWeight(slots, words) + testedWeight >= lowest, add)
     return groups
   }
 

@@ -308,7 +308,9 @@ class TierResults {
 
   /** Titles with most of the words: those with more weight first. Half of the words have to do if nothing else is found. */
   addPartialMatches(matcher: PhraseMatcher): void {
-    const groups = matcher.partialDocs(this.docs.length === 0)
+    // Those in the results already may be among them, and a filter may leave out any.
+    const wanted = this.filter === undefined ? this.limit : Number.POSITIVE_INFINITY
+    const groups = matcher.partialDocs(this.docs.length === 0, wanted)
     for (const weight of [...groups.keys()].sort((a, b) => b - a)) {
       if (this.isFull) return
       this.addDistinct(groups.get(weight) as number[])
