@@ -25,7 +25,7 @@ export class BitsetFilter implements Clause {
     return this.set.size
   }
 
-  /** None: its bits are made when it is tested often. */
+  /** None: it is the result of one filter, not a set of the index. */
   get sets(): undefined {
     return undefined
   }

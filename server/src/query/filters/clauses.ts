@@ -39,23 +39,22 @@ export interface Clause {
 
 /** A document passes that is in any set of `anyOf` and in none of `noneOf`. */
 interface ClauseSets {
-  readonly anyOf: readonly DocMembers[]
-  readonly noneOf: readonly DenseMembers[]
+  readonly anyOf: readonly IndexedSet[]
+  readonly noneOf: readonly DenseSet[]
 }
 
-/** A set of documents that many searches ask for. */
-export interface DocMembers {
+/** A set of documents of the index, which many searches ask for. */
+export interface IndexedSet {
   /** The documents, unless they are few. */
   readonly bits: Bitset | undefined
-  has(doc: number): boolean
   addTo(bits: Bitset): void
 }
 
-interface DenseMembers extends DocMembers {
+interface DenseSet extends IndexedSet {
   readonly bits: Bitset
 }
 
-const NO_SETS: readonly DenseMembers[] = []
+const NO_SETS: readonly DenseSet[] = []
 
 /** What clauses combine in between, and the results. */
 const unions = new ScratchBitset()
@@ -237,14 +236,10 @@ export class DifferenceClause implements Clause {
 }
 
 /** Sets by other numbers; undefined if one of them is not known. */
-function lookUpAll(
-  sets: readonly DocMembers[] | undefined,
-  lookUp: (members: DocMembers) => Bitset | undefined,
-): Bitset[] | undefined {
-  if (sets === undefined) return undefined
+function lookUpAll(sets: readonly IndexedSet[], lookUp: (set: IndexedSet) => Bitset | undefined): Bitset[] | undefined {
   const found: Bitset[] = []
   for (let i = 0; i < sets.length; i++) {
-    const bits = lookUp(sets[i] as DocMembers)
+    const bits = lookUp(sets[i] as IndexedSet)
     if (bits !== undefined) found.push(bits)
   }
   return found.length === sets.length ? found : undefined
@@ -274,7 +269,7 @@ export class Conjunction {
   }
 
   /** Visits the sets that clauses consist of. */
-  forEachSet(visit: (members: DocMembers) => void): void {
+  forEachSet(visit: (set: IndexedSet) => void): void {
     for (const clauses of [this.included, this.excluded]) {
       for (const { sets } of clauses) {
         sets?.anyOf.forEach(visit)
@@ -284,14 +279,15 @@ export class Conjunction {
   }
 
   /** The clauses whose sets are known by other numbers of the documents than their own, and those that are left. */
-  translate(lookUp: (members: DocMembers) => Bitset | undefined): Translation {
+  translate(lookUp: (set: IndexedSet) => Bitset | undefined): Translation {
     const within: (readonly Bitset[])[] = []
     const without: Bitset[] = []
     const included: Clause[] = []
     const excluded: Clause[] = []
     for (const clause of this.included) {
-      const some = lookUpAll(clause.sets?.anyOf, lookUp)
-      const others = lookUpAll(clause.sets?.noneOf, lookUp)
+      const { sets } = clause
+      const some = sets && lookUpAll(sets.anyOf, lookUp)
+      const others = sets && lookUpAll(sets.noneOf, lookUp)
       if (some === undefined || others === undefined) included.push(clause)
       else {
         within.push(some)
@@ -319,7 +315,7 @@ export class Conjunction {
       if (bits === undefined) others.push(clause)
       else {
         within.push(bits)
-        for (const members of noneOf) without.push(members.bits)
+        for (const set of noneOf) without.push(set.bits)
       }
     }
     const { excluded } = this

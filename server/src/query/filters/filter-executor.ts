@@ -102,29 +102,21 @@ export class FilterExecutor {
 
   /** The same, with their count by service where filters on options have to be read for that. */
   countPassing(query: ShowFilters, version: number): CountedDocs {
-    if (query.options === undefined) return { bits: this.findPassing(query, version) }
     const bits = this.compile(query, version).toBits(this.catalog.nextDoc())
-    const docs = this.testOptions(bits, query, version)
-    if (docs !== undefined) return { bits, services: this.matchOptions(query, version).countServices(docs) }
-    return { bits, services: this.optionIndex.filterAndCount(bits, toOptionScope(query), version) }
+    if (query.options === undefined) return { bits }
+    const count = countBits(bits)
+    if (count > MAX_TESTED_DOCS) {
+      return { bits, services: this.optionIndex.filterAndCount(bits, toOptionScope(query), version) }
+    }
+    const matcher = this.matchOptions(query, version)
+    return { bits, services: matcher.countServices(retainMatches(bits, count, matcher)) }
   }
 
   /** Removes the documents without an option that passes from a set. */
-  private filterOptions(bits: Bitset, query: ShowFilters, version: number): void {
-    if (this.testOptions(bits, query, version) === undefined) {
-      this.optionIndex.filter(bits, toOptionScope(query), version)
-    }
-  }
-
-  /** The same for a set of few documents, by testing each of them. Returns those that pass; undefined if they are too many. */
-  private testOptions(bits: Bitset, query: ShowFilters, version: number): Uint32Array | undefined {
+  filterOptions(bits: Bitset, query: ShowFilters, version: number): void {
     const count = countBits(bits)
-    if (count > MAX_TESTED_DOCS) return undefined
-    const matcher = this.matchOptions(query, version)
-    const docs = listBits(bits, count).filter((doc) => matcher.matches(doc))
-    bits.fill(0)
-    addNumbers(bits, docs)
-    return docs
+    if (count > MAX_TESTED_DOCS) this.optionIndex.filter(bits, toOptionScope(query), version)
+    else retainMatches(bits, count, this.matchOptions(query, version))
   }
 
   /** The documents that match all filters but those on options, which have no posting lists. */
@@ -259,6 +251,14 @@ export class FilterExecutor {
       docs: (number, version) => catalog.docsWithTerm(prefix + number, version),
     })
   }
+}
+
+/** Removes the documents that do not match from a set of so many, and returns the others. */
+function retainMatches(bits: Bitset, count: number, matcher: OptionMatcher): Uint32Array {
+  const docs = listBits(bits, count).filter((doc) => matcher.matches(doc))
+  bits.fill(0)
+  addNumbers(bits, docs)
+  return docs
 }
 
 function toOptionScope({ countries, catalogs, options = {} }: ShowFilters): OptionScope {

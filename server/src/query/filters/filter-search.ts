@@ -101,10 +101,11 @@ export class FilterSearcher {
     if (query.options === undefined) return this.selector.select(sorted, filter, { start, limit })
     const options = this.executor.matchOptions(query, version)
     const maxTests = this.maxOptionTests()
-    return (
-      this.selector.selectWithOptions(sorted, filter, options, { start, limit, maxTests }) ??
-      this.selector.selectPassing(sorted, this.executor.findPassing(query, version), { start, limit })
-    )
+    const docs = this.selector.selectWithOptions(sorted, filter, options, { start, limit, maxTests })
+    if (docs !== undefined) return docs
+    const passing = filter.toBits(this.catalog.nextDoc())
+    this.executor.filterOptions(passing, query, version)
+    return this.selector.selectPassing(sorted, passing, { start, limit })
   }
 
   /** The place of the first document that is not before a key. */
@@ -126,7 +127,8 @@ export class FilterSearcher {
       const entries = this.scanColumns(query, version, passes, from, limit, () => testsLeft < 0)
       if (testsLeft >= 0) return entries
     }
-    return this.selectOnDisk(query, version, executor.findPassing(query, version), from, limit, maxSorted)
+    executor.filterOptions(candidates, query, version)
+    return this.selectOnDisk(query, version, candidates, from, limit, maxSorted)
   }
 
   /** The first documents of a set, by scanning the column or, if they are few, by sorting them. */

@@ -1,6 +1,6 @@
 import { type Bitset, ScratchBitset, wordCount } from '../../lib/bitset.ts'
 import { CacheMeter, type MeteredCache } from '../../lib/cache.ts'
-import type { Conjunction, DocMembers, Translation } from './clauses.ts'
+import type { Conjunction, IndexedSet, Translation } from './clauses.ts'
 import { type ColumnOrder, MAX_HEAD } from './sorted-column.ts'
 
 /** The ranks at which the sections of an order end. Most pages end within the first one. */
@@ -107,7 +107,7 @@ class RankedSet {
 }
 
 /** The sets of an order. They live as long as the sets by document number that they were gathered from. */
-type OrderSets = WeakMap<DocMembers, RankedSet>
+type OrderSets = WeakMap<IndexedSet, RankedSet>
 
 /**
  * Sets of documents in the order of a column: the bit of a document is at its _rank_, the count of documents before it. The first
@@ -126,21 +126,21 @@ export class RankedSets {
   /** The documents of a section, from a rank on, that pass a filter as far as its sets are known by rank; undefined if none is. */
   find(order: ColumnOrder, section: Section, filter: Conjunction, rank: number): RankedDocs | undefined {
     const known = this.of(order)
-    const translation = filter.translate((members) => this.bits(known, order, section, members))
+    const translation = filter.translate((set) => this.bits(known, order, section, set))
     if (translation.within.length + translation.without.length === 0) return undefined
     return new RankedDocs(translation, section, rank)
   }
 
   /** Counts documents of a section that were tested because the ranks of a filter's sets were not known. */
   addTests(order: ColumnOrder, { index }: Section, filter: Conjunction, tests: number): void {
-    const sets = this.of(order)
-    filter.forEachSet((members) => {
-      let set = sets.get(members)
-      if (set === undefined) {
-        set = new RankedSet()
-        sets.set(members, set)
+    const known = this.of(order)
+    filter.forEachSet((set) => {
+      let ranked = known.get(set)
+      if (ranked === undefined) {
+        ranked = new RankedSet()
+        known.set(set, ranked)
       }
-      set.tests[index] = (set.tests[index] as number) + tests
+      ranked.tests[index] = (ranked.tests[index] as number) + tests
     })
   }
 
@@ -153,19 +153,19 @@ export class RankedSets {
   }
 
   /** A set by rank, if it is known in a section or worth gathering: that takes as long as testing each document. */
-  private bits(known: OrderSets, order: ColumnOrder, section: Section, members: DocMembers): Bitset | undefined {
+  private bits(known: OrderSets, order: ColumnOrder, section: Section, set: IndexedSet): Bitset | undefined {
     const { meter } = this
-    const set = known.get(members)
-    const bits = set?.bits[section.index]
+    const ranked = known.get(set)
+    const bits = ranked?.bits[section.index]
     if (bits !== undefined) {
       meter.hits++
       return bits
     }
     meter.misses++
     const length = section.end - section.start
-    if (set === undefined || (set.tests[section.index] as number) < length) return undefined
-    const gathered = gather(order, section, members)
-    set.bits[section.index] = gathered
+    if (ranked === undefined || (ranked.tests[section.index] as number) < length) return undefined
+    const gathered = gather(order, section, set)
+    ranked.bits[section.index] = gathered
     if (meter.bytes > MAX_BYTES) this.forget()
     meter.entries++
     meter.bytes += gathered.byteLength
@@ -200,11 +200,11 @@ export function sectionAt({ length }: ColumnOrder, rank: number): Section | unde
 const expanded = new ScratchBitset()
 
 /** The members of a set among the documents of a section, by rank in the section. */
-function gather(order: ColumnOrder, { start, end }: Section, members: DocMembers): Bitset {
-  let { bits } = members
+function gather(order: ColumnOrder, { start, end }: Section, set: IndexedSet): Bitset {
+  let { bits } = set
   if (bits === undefined) {
     bits = expanded.take(wordCount(order.docCount))
-    members.addTo(bits)
+    set.addTo(bits)
   }
   const docs = order.head(end)
   const ranks = new Uint32Array(wordCount(end - start))

@@ -230,7 +230,7 @@ export class ColumnReader {
   private lastValue: SortValue | undefined
   /** By place among the members, once all documents are read. */
   private parts: Uint16Array | undefined
-  private partedCount = 0
+  private placed = 0
 
   /** @param docCount documents are numbered below it */
   constructor(columns: ColumnStore, column: string, version: number, docCount: number) {
@@ -254,10 +254,10 @@ export class ColumnReader {
     }
     const { docs, docCount, members, groups, parts, count } = this
     const bits = partBits(count)
-    for (const end = Math.min(this.partedCount + PARTS_AT_ONCE, count); this.partedCount < end; this.partedCount++) {
-      parts[members.placeOf(docs[this.partedCount] as number)] = this.partedCount >>> bits
+    for (const end = Math.min(this.placed + PARTS_AT_ONCE, count); this.placed < end; this.placed++) {
+      parts[members.placeOf(docs[this.placed] as number)] = this.placed >>> bits
     }
-    return this.partedCount < count ? undefined : new SortedColumn({ docs, docCount, members, parts, groups })
+    return this.placed < count ? undefined : new SortedColumn({ docs, docCount, members, parts, groups })
   }
 
   private add({ docs, values }: ColumnBlock): void {
