@@ -1,3 +1,5 @@
+import { bitsetModule, LISTED_WORDS, PART_WORDS, WORD_BYTES } from './bitset-module.ts'
+
 /** A set of small numbers as a flat array: number n is bit n % 32 of word n / 32. What is beyond its end is not in it. */
 export type Bitset = Uint32Array
 
@@ -12,7 +14,7 @@ export class ScratchBitset {
 
   /** An empty set of a length in words. Valid until the next one is taken. */
   take(length: number): Bitset {
-    if (this.words.length < length) this.words = new Uint32Array(length)
+    if (this.words.length < length) this.words = bitsetModule().allocate(Math.max(length, 2 * this.words.length))
     const words = this.words.length === length ? this.words : this.words.subarray(0, length)
     return words.fill(0)
   }
@@ -29,11 +31,6 @@ export function setBit(bits: Bitset, number: number): void {
 /** Adds a number, or removes it if the set has it. */
 export function flipBit(bits: Bitset, number: number): void {
   bits[number >>> 5] = (bits[number >>> 5] as number) ^ (1 << (number & 31))
-}
-
-/** Replaces a part of a set by the numbers of the set that are not in the part. */
-export function complement(part: Bitset, whole: Bitset): void {
-  for (let i = 0; i < part.length; i++) part[i] = (part[i] as number) ^ (whole[i] as number)
 }
 
 /** Adds the numbers from `start` to before `end`. */
@@ -66,13 +63,13 @@ export function addNumbers(bits: Bitset, numbers: Uint32Array): void {
 
 /** Adds the numbers of another set, which is not longer. */
 export function unite(bits: Bitset, other: Bitset): void {
-  for (let i = 0; i < other.length; i++) bits[i] = (bits[i] as number) | (other[i] as number)
+  combine('unite', bits, other, other.length)
 }
 
 /** Removes the numbers that another set does not have. */
 export function intersect(bits: Bitset, other: Bitset): void {
   const shared = Math.min(bits.length, other.length)
-  for (let i = 0; i < shared; i++) bits[i] = (bits[i] as number) & (other[i] as number)
+  combine('intersect', bits, other, shared)
   bits.fill(0, shared)
 }
 
@@ -93,8 +90,7 @@ export function intersectNumbers(bits: Bitset, numbers: Uint32Array): void {
 
 /** Removes the numbers that another set has. */
 export function subtract(bits: Bitset, other: Bitset): void {
-  const shared = Math.min(bits.length, other.length)
-  for (let i = 0; i < shared; i++) bits[i] = (bits[i] as number) & ~(other[i] as number)
+  combine('subtract', bits, other, Math.min(bits.length, other.length))
 }
 
 /** Removes numbers. */
@@ -139,38 +135,59 @@ export function retainCommon(numbers: Uint32Array, count: number, list: Uint32Ar
   return kept
 }
 
-/** How many numbers are in the set. */
-export function countBits(bits: Bitset): number {
-  let count = 0
-  for (let i = 0; i < bits.length; i++) {
-    const word = (bits[i] as number) | 0
-    if (word !== 0) count += popcount(word)
+/** Combines the first words of a set with those of another. */
+function combine(operation: 'intersect' | 'unite' | 'subtract', bits: Bitset, other: Bitset, length: number): void {
+  const module = bitsetModule()
+  const { first, second, exports } = module
+  for (let start = 0; start < length; start += PART_WORDS) {
+    const end = Math.min(start + PART_WORDS, length)
+    const address = module.addressOf(bits, start, end, first)
+    exports[operation](address, module.addressOf(other, start, end, second), (end - start) * WORD_BYTES)
+    if (address === first.byteOffset) bits.set(first.subarray(0, end - start), start)
   }
-  return count
 }
 
-/** Of so many words one is counted for an estimate. */
-const WORDS_PER_SAMPLE = 8
-
-/** With fewer numbers in the sample, all are counted. */
-const MIN_SAMPLE = 64
-
-/** How many numbers are in the set, about. Exact where they are few; else it takes an eighth of the time of counting them. */
-export function estimateCount(bits: Bitset): number {
-  let sample = 0
-  for (let i = 0; i < bits.length; i += WORDS_PER_SAMPLE) sample += popcount((bits[i] as number) | 0)
-  return sample < MIN_SAMPLE ? countBits(bits) : sample * WORDS_PER_SAMPLE
+/** How many numbers are in the set. */
+export function countBits(bits: Bitset): number {
+  const module = bitsetModule()
+  const { first, exports } = module
+  let count = 0
+  for (let start = 0; start < bits.length; start += PART_WORDS) {
+    const end = Math.min(start + PART_WORDS, bits.length)
+    count += exports.count(module.addressOf(bits, start, end, first), (end - start) * WORD_BYTES)
+  }
+  return count
 }
 
 /** How many numbers two sets have in common. */
 export function countCommon(a: Bitset, b: Bitset): number {
-  const shared = Math.min(a.length, b.length)
+  const module = bitsetModule()
+  const { first, second, exports } = module
+  const length = Math.min(a.length, b.length)
   let count = 0
-  for (let i = 0; i < shared; i++) {
-    const word = (a[i] as number) & (b[i] as number)
-    if (word !== 0) count += popcount(word)
+  for (let start = 0; start < length; start += PART_WORDS) {
+    const end = Math.min(start + PART_WORDS, length)
+    const address = module.addressOf(a, start, end, first)
+    count += exports.countCommon(address, module.addressOf(b, start, end, second), (end - start) * WORD_BYTES)
   }
   return count
+}
+
+/** The numbers in ascending order: all of them, or the first `count`. */
+export function listBits(bits: Bitset, count = countBits(bits)): Uint32Array {
+  const module = bitsetModule()
+  const { first, numbers, exports } = module
+  const listed = new Uint32Array(count)
+  let found = 0
+  for (let start = 0; start < bits.length && found < count; start += LISTED_WORDS) {
+    const end = Math.min(start + LISTED_WORDS, bits.length)
+    const address = module.addressOf(bits, start, end, first)
+    const listedEnd = exports.list(address, (end - start) * WORD_BYTES, start * 32, numbers.byteOffset)
+    const part = Math.min((listedEnd - numbers.byteOffset) / WORD_BYTES, count - found)
+    listed.set(numbers.subarray(0, part), found)
+    found += part
+  }
+  return listed
 }
 
 /** Visits the numbers in ascending order. */
@@ -178,28 +195,6 @@ export function forEachBit(bits: Bitset, visit: (number: number) => void): void 
   for (let i = 0; i < bits.length; i++) {
     for (let rest = (bits[i] as number) | 0; rest !== 0; rest &= rest - 1) visit(i * 32 + 31 - Math.clz32(rest & -rest))
   }
-}
-
-/** The room for numbers whose count is not known; it is doubled as needed. */
-const INITIAL_LIST = 512
-
-/** The numbers in ascending order. */
-export function listBits(bits: Bitset, count?: number): Uint32Array {
-  let numbers = new Uint32Array(count ?? INITIAL_LIST)
-  let found = 0
-  for (let i = 0; i < bits.length && found !== count; i++) {
-    let rest = (bits[i] as number) | 0
-    if (rest === 0) continue
-    if (found + 32 > numbers.length && count === undefined) numbers = doubled(numbers)
-    for (; rest !== 0; rest &= rest - 1) numbers[found++] = i * 32 + 31 - Math.clz32(rest & -rest)
-  }
-  return count === undefined ? numbers.subarray(0, found) : numbers
-}
-
-function doubled(numbers: Uint32Array): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(2 * numbers.length)
-  larger.set(numbers)
-  return larger
 }
 
 /** The number of bits that are set in a 32-bit word. */

@@ -161,7 +161,6 @@ export class CatalogQueryEngine implements QueryEngine {
       ...this.catalog.caches(),
       ...this.filters.caches(),
       ...this.columns.caches(),
-      ...this.pages.caches(),
       ...this.titles.caches(),
       ...this.facets.caches(),
       this.renderers.printer.records.meter,

@@ -195,8 +195,11 @@ function decodeFrozenSet(stored: Buffer): DocSet {
   return set
 }
 
-/** Above this size a list that covers more than one document in 32 is kept as a bitset, which is then smaller. */
+/** A smaller list is never kept as a bitset. */
 const MIN_DENSE_SIZE = 1024
+
+/** A list with more than one document in so many is kept as a bitset: that is combined faster, and up to one in 32 it is smaller, too. */
+const DOCS_PER_DENSE = 128
 
 const NO_DOCS = new Uint32Array(0)
 
@@ -216,7 +219,7 @@ export class PostingList {
   private constructor(docs: Uint32Array) {
     this.size = docs.length
     const maxDoc = docs.at(-1) ?? 0
-    if (docs.length >= MIN_DENSE_SIZE && docs.length * 32 > maxDoc) {
+    if (docs.length >= MIN_DENSE_SIZE && docs.length * DOCS_PER_DENSE > maxDoc) {
       this.bits = new Uint32Array(wordCount(maxDoc + 1))
       addNumbers(this.bits, docs)
     } else this.docs = docs

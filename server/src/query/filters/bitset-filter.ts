@@ -25,11 +25,6 @@ export class BitsetFilter implements Clause {
     return this.set.size
   }
 
-  /** None: it is the result of one filter, not a set of the index. */
-  get sets(): undefined {
-    return undefined
-  }
-
   has(doc: number): boolean {
     const { bitset } = this
     if (bitset !== undefined) return hasBit(bitset, doc)

@@ -47,7 +47,7 @@ const anyCase: fc.Arbitrary<Case> = fc.oneof(
   anyDocs.map(ofRange),
 )
 
-it('finds the same documents one by one, as a set, as bits, and as a list', () => {
+it('finds the same documents as a set, as bits, and as a list', () => {
   fc.assert(
     fc.property(
       fc.array(anyCase, { minLength: 1, maxLength: 4 }),
@@ -58,7 +58,6 @@ it('finds the same documents one by one, as a set, as bits, and as a list', () =
         const expected = ALL.filter(
           (doc) => included.every(([, docs]) => docs.has(doc)) && !excluded.some(([, docs]) => docs.has(doc)),
         )
-        expect(ALL.filter(filter.toTest())).toEqual(expected)
         expect([...filter.toSet()]).toEqual(expected)
         expect([...listBits(filter.toBits(DOCS))]).toEqual(expected)
         expect([...filter.toDocs(DOCS)]).toEqual(expected)

@@ -20,8 +20,6 @@ import {
 export interface Clause {
   /** How many documents pass, at most. */
   readonly size: number
-  /** The sets that it consists of; undefined for sets that are of one search only. */
-  readonly sets: ClauseSets | undefined
   has(doc: number): boolean
   /** All documents that pass, as a set that is smaller than a bitset. */
   toSet(): DocSet
@@ -36,25 +34,6 @@ export interface Clause {
   /** Moves those of the first `count` documents of an ascending list that pass to its start, and returns how many they are. */
   retain(docs: Uint32Array, count: number): number
 }
-
-/** A document passes that is in any set of `anyOf` and in none of `noneOf`. */
-interface ClauseSets {
-  readonly anyOf: readonly IndexedSet[]
-  readonly noneOf: readonly DenseSet[]
-}
-
-/** A set of documents of the index, which many searches ask for. */
-export interface IndexedSet {
-  /** The documents, unless they are few. */
-  readonly bits: Bitset | undefined
-  addTo(bits: Bitset): void
-}
-
-interface DenseSet extends IndexedSet {
-  readonly bits: Bitset
-}
-
-const NO_SETS: readonly DenseSet[] = []
 
 /** What clauses combine in between, and the results. */
 const unions = new ScratchBitset()
@@ -93,10 +72,6 @@ export class TermClause implements Clause {
     this.lists = lists
     this.docSets = docSets
     this.size = lists.reduce((sum, { size }) => sum + size, 0)
-  }
-
-  get sets(): ClauseSets {
-    return { anyOf: this.lists, noneOf: NO_SETS }
   }
 
   has(doc: number): boolean {
@@ -153,10 +128,6 @@ export class BitsClause implements Clause {
     this.size = size
   }
 
-  get sets(): ClauseSets {
-    return { anyOf: [this], noneOf: NO_SETS }
-  }
-
   has(doc: number): boolean {
     return hasBit(this.bits, doc)
   }
@@ -198,10 +169,6 @@ export class DifferenceClause implements Clause {
     this.size = whole.size - part.size
   }
 
-  get sets(): ClauseSets {
-    return { anyOf: [this.whole], noneOf: [this.part] }
-  }
-
   has(doc: number): boolean {
     return this.whole.has(doc) && !this.part.has(doc)
   }
@@ -235,23 +202,6 @@ export class DifferenceClause implements Clause {
   }
 }
 
-/** Sets by other numbers; undefined if one of them is not known. */
-function lookUpAll(sets: readonly IndexedSet[], lookUp: (set: IndexedSet) => Bitset | undefined): Bitset[] | undefined {
-  const found: Bitset[] = []
-  for (let i = 0; i < sets.length; i++) {
-    const bits = lookUp(sets[i] as IndexedSet)
-    if (bits !== undefined) found.push(bits)
-  }
-  return found.length === sets.length ? found : undefined
-}
-
-/** The sets of a filter by other numbers. A document passes that is in a set of each of `within`, in none of `without`, and passes the rest. */
-export interface Translation {
-  readonly within: readonly (readonly Bitset[])[]
-  readonly without: readonly Bitset[]
-  readonly rest: Conjunction | undefined
-}
-
 /** The clauses of a filter: documents must pass all of the included ones, and none of the excluded ones. */
 export class Conjunction {
   /** The smallest first: it rejects most documents. */
@@ -266,74 +216,6 @@ export class Conjunction {
   /** How many documents pass, at most. */
   get size(): number {
     return (this.included[0] as Clause).size
-  }
-
-  /** Visits the sets that clauses consist of. */
-  forEachSet(visit: (set: IndexedSet) => void): void {
-    for (const clauses of [this.included, this.excluded]) {
-      for (const { sets } of clauses) {
-        sets?.anyOf.forEach(visit)
-        sets?.noneOf.forEach(visit)
-      }
-    }
-  }
-
-  /** The clauses whose sets are known by other numbers of the documents than their own, and those that are left. */
-  translate(lookUp: (set: IndexedSet) => Bitset | undefined): Translation {
-    const within: (readonly Bitset[])[] = []
-    const without: Bitset[] = []
-    const included: Clause[] = []
-    const excluded: Clause[] = []
-    for (const clause of this.included) {
-      const { sets } = clause
-      const some = sets && lookUpAll(sets.anyOf, lookUp)
-      const others = sets && lookUpAll(sets.noneOf, lookUp)
-      if (some === undefined || others === undefined) included.push(clause)
-      else {
-        within.push(some)
-        without.push(...others)
-      }
-    }
-    for (const clause of this.excluded) {
-      const { sets } = clause
-      const others = sets?.noneOf.length === 0 ? lookUpAll(sets.anyOf, lookUp) : undefined
-      if (others === undefined) excluded.push(clause)
-      else without.push(...others)
-    }
-    const left = included.length + excluded.length
-    return { within, without, rest: left === 0 ? undefined : new Conjunction(included, excluded) }
-  }
-
-  /** A function that tells whether a document passes. It tests bits, without a call for each clause that has them. */
-  toTest(): (doc: number) => boolean {
-    const within: Bitset[] = []
-    const without: Bitset[] = []
-    const others: Clause[] = []
-    for (const clause of this.included) {
-      const { anyOf, noneOf } = clause.sets ?? { anyOf: NO_SETS, noneOf: NO_SETS }
-      const bits = anyOf.length === 1 ? anyOf[0]?.bits : undefined
-      if (bits === undefined) others.push(clause)
-      else {
-        within.push(bits)
-        for (const set of noneOf) without.push(set.bits)
-      }
-    }
-    const { excluded } = this
-    const rest = (doc: number): boolean =>
-      without.every((bits) => !hasBit(bits, doc)) &&
-      others.every((clause) => clause.has(doc)) &&
-      !excluded.some((clause) => clause.has(doc))
-    const [a, b, c, ...more] = within
-    if (a === undefined) return rest
-    const hasRest = without.length + others.length + excluded.length > 0
-    if (b === undefined) return hasRest ? (doc) => hasBit(a, doc) && rest(doc) : (doc) => hasBit(a, doc)
-    if (c === undefined) {
-      return hasRest
-        ? (doc) => hasBit(a, doc) && hasBit(b, doc) && rest(doc)
-        : (doc) => hasBit(a, doc) && hasBit(b, doc)
-    }
-    return (doc) =>
-      hasBit(a, doc) && hasBit(b, doc) && hasBit(c, doc) && more.every((bits) => hasBit(bits, doc)) && rest(doc)
   }
 
   /** All documents that pass. */

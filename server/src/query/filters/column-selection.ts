@@ -1,26 +1,17 @@
-import { addNumbers, type Bitset, estimateCount, hasBit, listBits, ScratchBitset, wordCount } from '../../lib/bitset.ts'
-import type { MeteredCache } from '../../lib/cache.ts'
+import { addNumbers, type Bitset, countBits, hasBit, listBits, ScratchBitset, wordCount } from '../../lib/bitset.ts'
 import type { Conjunction } from './clauses.ts'
-import { type RankedDocs, RankedSets, type Section, sectionAt } from './ranked-sets.ts'
 import type { ColumnOrder, ColumnScan } from './sorted-column.ts'
 
-/** So many entries of a column are always scanned, unless few documents can pass. */
-const MIN_SCAN = 64
-
-/** Combining the bits of all documents takes as long as testing one in so many of them. */
-const DOCS_PER_TEST = 48
-
 /** Where at most one document in so many can pass, going through the smallest clause takes less time than combining bits. */
-const MIN_DOCS_PER_PASSING = 32
+const MIN_DOCS_PER_PASSING = 128
 
 /** Looking up the place of a document, at random in memory, takes as long as scanning so many documents. */
-export const STEPS_PER_PLACE = 10
+export const STEPS_PER_PLACE = 15
 
-/** Documents that pass, as bits. */
-const passingBits = new ScratchBitset()
+/** Documents of a list, as bits. */
+const listedBits = new ScratchBitset()
 
-/** Where a selection starts, and its length. */
-interface SelectionRange {
+interface Selection {
   /** The place of the first document that counts; that of the first one of all by default. */
   readonly start?: number | undefined
   readonly limit: number
@@ -31,37 +22,29 @@ interface OptionTest {
   matches(doc: number): boolean
 }
 
-/** Selects the first documents of columns that pass filters. */
-export class ColumnSelector {
-  private readonly ranked = new RankedSets()
+interface TestedSelection extends Selection {
+  readonly options: OptionTest
+  readonly maxTests: number
+}
 
-  caches(): readonly MeteredCache[] {
-    return this.ranked.caches()
-  }
+/**
+ * Selects the first documents of a column that pass a filter. All that pass are found, by going through the smallest clause or by
+ * combining bits. Then the column is scanned for them, or, if they are few, their places in it are compared.
+ */
+export function selectFirst(column: ColumnOrder, filter: Conjunction, selection: Selection): number[] {
+  const { docCount } = column
+  if (filter.size * MIN_DOCS_PER_PASSING >= docCount) return selectPassing(column, filter.toBits(docCount), selection)
+  return new ColumnSelection(column, selection).selectListed(filter.toDocs(docCount)) as number[]
+}
 
-  /**
-   * Selects the first documents of a column that pass a filter. What is known of its sets in the order of the column is combined.
-   * Then the start of the column is scanned, and each document is tested, as long as so many pass that this is the shortest
-   * way. Else all that pass are found, by going through the smallest clause or by combining bits, and selected from the column.
-   */
-  select(column: ColumnOrder, filter: Conjunction, range: SelectionRange): number[] {
-    return new ColumnSelection(column, range).select(filter, this.ranked) as number[]
-  }
+/** Selects the first documents of a column that are in a set. */
+export function selectPassing(column: ColumnOrder, passing: Bitset, selection: Selection): number[] {
+  return new ColumnSelection(column, selection).selectPassing(passing) as number[]
+}
 
-  /** The same with a test of options; undefined if the options of more than `maxTests` documents would have to be tested. */
-  selectWithOptions(
-    column: ColumnOrder,
-    filter: Conjunction,
-    options: OptionTest,
-    { maxTests, ...range }: SelectionRange & { readonly maxTests: number },
-  ): number[] | undefined {
-    return new ColumnSelection(column, range, options, maxTests).select(filter, this.ranked)
-  }
-
-  /** Selects the first documents of a column that are in a set. */
-  selectPassing(column: ColumnOrder, passing: Bitset, range: SelectionRange): number[] {
-    return new ColumnSelection(column, range).selectPassing(passing) as number[]
-  }
+/** The same of those whose options pass a test; undefined if those of more than `maxTests` documents would have to be tested. */
+export function selectTested(column: ColumnOrder, passing: Bitset, selection: TestedSelection): number[] | undefined {
+  return new ColumnSelection(column, selection, selection).selectPassing(passing)
 }
 
 /** Documents that are being selected from a column. */
@@ -70,123 +53,48 @@ class ColumnSelection {
   private readonly limit: number
   private readonly options: OptionTest | undefined
   private readonly docs: number[] = []
-  private optionTestsLeft: number
-  /** The next document. */
-  private scan: ColumnScan
-  /** The rank of the next document. */
-  private rank: number
+  private testsLeft: number
+  /** Stands at the next document. */
+  private readonly scan: ColumnScan
 
-  constructor(column: ColumnOrder, { start, limit }: SelectionRange, options?: OptionTest, maxOptionTests = 0) {
+  constructor(column: ColumnOrder, { start, limit }: Selection, tested?: TestedSelection) {
     this.column = column
     this.limit = limit
-    this.options = options
     this.scan = column.scan(start)
-    this.rank = start === undefined ? 0 : column.rankOf(start)
-    this.optionTestsLeft = maxOptionTests
+    this.options = tested?.options
+    this.testsLeft = tested?.maxTests ?? 0
   }
 
-  /** The documents that pass a filter; undefined if there are no tests of options left. */
-  select(filter: Conjunction, ranked: RankedSets): number[] | undefined {
-    const { column } = this
-    const first = this.rank
-    if (filter.size === 0 || this.addRanked(filter, ranked)) return this.result()
-    if (this.rank > first) this.scan = column.scanFromRank(this.rank)
-    const isRare = filter.size * MIN_DOCS_PER_PASSING < column.docCount
-    if (filter.size > MIN_SCAN && !isRare && this.addScanned(filter, ranked)) return this.result()
-    if (!this.scan.hasNext()) return this.result()
-    const section = sectionAt(column, this.rank)
-    if (section !== undefined) ranked.addSearch(column, section, filter)
-    if (!isRare) return this.selectPassing(filter.toBits(column.docCount))
-    const docs = filter.toDocs(column.docCount)
-    if (docs.length === 0) return this.result()
-    if (this.isLookedUp(docs.length)) return this.lookUp(docs)
-    const bits = passingBits.take(wordCount(column.docCount))
-    addNumbers(bits, docs)
-    return this.scanFor(bits, docs.length) ? this.result() : this.lookUp(docs)
-  }
-
-  /**
-   * The documents that are in a set. Either the column is scanned further, or, if they are few, their places in the column are
-   * compared.
-   */
+  /** The documents that are in a set; undefined if there are no tests left. */
   selectPassing(passing: Bitset): number[] | undefined {
-    const count = estimateCount(passing)
+    const count = countBits(passing)
     if (count === 0) return this.result()
     const isLookedUp = this.isLookedUp(count) || !this.scanFor(passing, count)
-    return isLookedUp ? this.lookUp(listBits(passing)) : this.result()
+    return isLookedUp ? this.lookUp(listBits(passing, count)) : this.result()
   }
 
-  /**
-   * Adds documents as long as sets of the filter are known by rank, and so many of the documents that are left to test pass that this
-   * is the shortest way. Returns whether there are no more to add.
-   */
-  private addRanked(filter: Conjunction, ranked: RankedSets): boolean {
-    const { column } = this
-    for (let section = sectionAt(column, this.rank); section !== undefined; section = sectionAt(column, this.rank)) {
-      const found = ranked.find(column, section, filter, this.rank)
-      if (found === undefined) return false
-      const isFull = this.addOfSection(section, found, ranked)
-      if (isFull || this.rank < section.end) return isFull
-    }
-    return this.rank >= column.length
-  }
-
-  /** Adds documents of a section. Returns whether the last one was added. Stops where combining bits is expected to be faster. */
-  private addOfSection(section: Section, found: RankedDocs, ranked: RankedSets): boolean {
-    const { rest } = found
-    const docs = this.column.head(section.end)
-    const passes = rest?.toTest()
-    let tested = 0
-    let isFull = false
-    let rank = found.next()
-    for (; rank >= 0 && !isFull; rank = found.next()) {
-      const doc = docs[rank] as number
-      if (passes !== undefined) {
-        if (tested % MIN_SCAN === 0 && !this.isDense(tested)) break
-        tested++
-        if (!passes(doc)) continue
-      }
-      isFull = this.add(doc)
-    }
-    this.rank = rank < 0 ? section.end : rank
-    if (rest !== undefined) ranked.addTests(this.column, section, rest, tested)
-    return isFull
-  }
-
-  /** Scans and tests documents as long as enough of them pass. Returns whether the last one was added. */
-  private addScanned(filter: Conjunction, ranked: RankedSets): boolean {
-    const { column, scan } = this
-    const section = sectionAt(column, this.rank)
-    const passes = filter.toTest()
-    let tested = 0
-    let isFull = false
-    while (!isFull && scan.hasNext() && (tested % MIN_SCAN > 0 || this.isDense(tested))) {
-      const doc = scan.next()
-      tested++
-      isFull = passes(doc) && this.add(doc)
-    }
-    if (section !== undefined) ranked.addTests(column, section, filter, tested)
-    return isFull
+  /** The documents that are in a list; undefined if there are no tests left. */
+  selectListed(passing: Uint32Array): number[] | undefined {
+    const count = passing.length
+    if (count === 0) return this.result()
+    if (this.isLookedUp(count)) return this.lookUp(passing)
+    const bits = listedBits.take(wordCount(this.column.docCount))
+    addNumbers(bits, passing)
+    return this.scanFor(bits, count) ? this.result() : this.lookUp(passing)
   }
 
   private result(): number[] | undefined {
-    return this.optionTestsLeft < 0 ? undefined : this.docs
+    return this.testsLeft < 0 ? undefined : this.docs
   }
 
   /** Adds a document if its options pass. Returns whether that was the last one. */
   private add(doc: number): boolean {
     const { options, docs } = this
     if (options !== undefined) {
-      if (--this.optionTestsLeft < 0) return true
+      if (--this.testsLeft < 0) return true
       if (!options.matches(doc)) return false
     }
     return docs.push(doc) === this.limit
-  }
-
-  /** Whether a page is expected to be found sooner by testing documents than by combining bits. */
-  private isDense(tested: number): boolean {
-    const { docs, limit, column } = this
-    return tested === 0 || (docs.length > 0 && (limit * tested) / docs.length < column.docCount / DOCS_PER_TEST)
   }
 
   /** Whether looking up the places of all that pass takes less time than a scan is expected to take until the page is full. */

@@ -8,11 +8,10 @@ import {
   type SortValue,
 } from '../../catalog/sorted/column-store.ts'
 import { type Bitset, countBits, hasBit, listBits } from '../../lib/bitset.ts'
-import type { MeteredCache } from '../../lib/cache.ts'
 import type { OptionMatcher } from '../options/option-matcher.ts'
 import { decodeShowCursor, encodeShowCursor } from '../page-cursor.ts'
 import { type FilterQuery, popularityWindow, type ShowOrder } from '../queries.ts'
-import { ColumnSelector } from './column-selection.ts'
+import { selectFirst, selectPassing, selectTested } from './column-selection.ts'
 import type { FilterExecutor } from './filter-executor.ts'
 import type { ColumnOrder } from './sorted-column.ts'
 import { FACTS_COST, type SortedColumns } from './sorted-columns.ts'
@@ -40,16 +39,11 @@ export class FilterSearcher {
   private readonly catalog: Catalog
   private readonly executor: FilterExecutor
   private readonly columns: SortedColumns
-  private readonly selector = new ColumnSelector()
 
   constructor(catalog: Catalog, executor: FilterExecutor, columns: SortedColumns) {
     this.catalog = catalog
     this.executor = executor
     this.columns = columns
-  }
-
-  caches(): readonly MeteredCache[] {
-    return this.selector.caches()
   }
 
   /** The page of a filter search at the query's cursor. */
@@ -98,14 +92,13 @@ export class FilterSearcher {
     const start = from === undefined ? undefined : this.firstPlace(sorted, query, from, version)
     if (start === NO_PLACE) return []
     const filter = this.executor.compile(query, version)
-    if (query.options === undefined) return this.selector.select(sorted, filter, { start, limit })
+    if (query.options === undefined) return selectFirst(sorted, filter, { start, limit })
     const options = this.executor.matchOptions(query, version)
-    const maxTests = this.maxOptionTests()
-    const docs = this.selector.selectWithOptions(sorted, filter, options, { start, limit, maxTests })
-    if (docs !== undefined) return docs
     const passing = filter.toBits(this.catalog.nextDoc())
+    const docs = selectTested(sorted, passing, { start, limit, options, maxTests: this.maxOptionTests() })
+    if (docs !== undefined) return docs
     this.executor.filterOptions(passing, query, version)
-    return this.selector.selectPassing(sorted, passing, { start, limit })
+    return selectPassing(sorted, passing, { start, limit })
   }
 
   /** The place of the first document that is not before a key. */
@@ -277,17 +270,17 @@ function selectComputed(
 ): ColumnEntry[] {
   if (order !== 'random') {
     const read = order === 'leaving' ? 'earliestEnd' : 'latestStart'
-    return selectFirst(docs, (doc) => options[read](doc), direction, from, limit)
+    return firstByKey(docs, (doc) => options[read](doc), direction, from, limit)
   }
   const key = mix(seed)
   // No two documents have the same value, so the ids are read only of those that are taken.
   const start = from === undefined ? undefined : { value: from.value, id: 0 }
-  const entries = selectFirst(docs, (doc) => ({ value: mix(key ^ doc), id: 0 }), direction, start, limit)
+  const entries = firstByKey(docs, (doc) => ({ value: mix(key ^ doc), id: 0 }), direction, start, limit)
   return entries.map((entry) => ({ ...entry, id: catalog.sortValue(entry.doc, 'rating').id }))
 }
 
 /** The first documents by value and id, from a key on. */
-function selectFirst(
+function firstByKey(
   docs: Uint32Array,
   sortKey: (doc: number) => SortKey,
   direction: 'asc' | 'desc',

@@ -3,9 +3,6 @@ import { RankedBitset } from '../../lib/ranked-bitset.ts'
 
 export type Direction = 'asc' | 'desc'
 
-/** The most documents that the head of an order is asked for. */
-export const MAX_HEAD = 65_536
-
 /** The entries of a column in memory, by ascending value and then by ascending show id. */
 interface SortedEntries {
   readonly docs: Uint32Array
@@ -32,8 +29,7 @@ export class SortedColumn {
 
   constructor(entries: SortedEntries) {
     const { docs, members, parts, groups } = entries
-    const head = 4 * Math.min(docs.length, MAX_HEAD)
-    this.bytes = docs.byteLength + members.bytes + parts.byteLength + groups.bytes + head
+    this.bytes = docs.byteLength + members.bytes + parts.byteLength + groups.bytes
     this.asc = new ColumnOrder(entries, 'asc')
     this.desc = new ColumnOrder(entries, 'desc')
   }
@@ -46,7 +42,7 @@ export class SortedColumn {
 /**
  * A column in one direction. Documents of equal value come by ascending show id in both: the descending order goes backwards
  * from group to group of equal values, and forwards within each group. A _place_ is a number that tells where in the order a
- * document comes; its _rank_ is how many come before it, and takes longer to find.
+ * document comes.
  */
 export class ColumnOrder {
   /** Documents are numbered below it. */
@@ -57,8 +53,6 @@ export class ColumnOrder {
   private readonly isDescending: boolean
   private readonly partBits: number
   private readonly groupCount: number
-  /** The first documents of the descending order, as far as they were asked for. */
-  private descendingHead = new Uint32Array(0)
 
   constructor(entries: SortedEntries, direction: Direction) {
     this.entries = entries
@@ -94,35 +88,6 @@ export class ColumnOrder {
     const next = from % length
     const start = groups.highestUpTo(next)
     return new ColumnScan(docs, groups, placeAt, { start, next, end: groups.lowestFrom(next + 1) ?? length })
-  }
-
-  /** How many documents come before the one at a place. */
-  rankOf(place: number): number {
-    if (!this.isDescending) return place
-    const { length } = this
-    const { groups } = this.entries
-    const index = place % length
-    return length - (groups.lowestFrom(index + 1) ?? length) + index - groups.highestUpTo(index)
-  }
-
-  /** The documents in order, at least the first `count` of them, which are `MAX_HEAD` at most. */
-  head(count: number): Uint32Array {
-    if (!this.isDescending) return this.entries.docs
-    if (this.descendingHead.length < Math.min(count, this.length)) {
-      const head = new Uint32Array(Math.min(count, this.length))
-      const scan = this.scan()
-      for (let rank = 0; rank < head.length && scan.hasNext(); rank++) head[rank] = scan.next()
-      this.descendingHead = head
-    }
-    return this.descendingHead
-  }
-
-  /** Scans the documents of some rank or a higher one. */
-  scanFromRank(rank: number): ColumnScan {
-    if (rank === 0) return this.scan()
-    const scan = this.scan(this.placeOf(this.head(rank)[rank - 1] as number))
-    scan.next()
-    return scan
   }
 
   private placeAt(index: number): number {

@@ -2,7 +2,6 @@ import type { PostingList } from '../../catalog/index/postings.ts'
 import {
   type Bitset,
   clearRange,
-  complement,
   countBits,
   flipBit,
   forEachBit,
@@ -201,7 +200,8 @@ function keepRowsOf({ firstRows }: OptionSegment, docs: Bitset, candidates: Bits
     forEachBit(excluded, (doc) => clearRange(rows, firstRows[doc] as number, firstRows[doc + 1] as number))
     return
   }
-  complement(excluded, docs)
+  excluded.set(docs)
+  intersect(excluded, candidates)
   const kept = united.take(rows.length)
   forEachBit(excluded, (doc) => setRange(kept, firstRows[doc] as number, firstRows[doc + 1] as number))
   intersect(rows, kept)

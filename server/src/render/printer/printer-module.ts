@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { WasmModule } from '../../lib/wasm-module.ts'
 
 /** The kinds of texts that the module asks for. */
 export const STRING_KINDS = {
@@ -42,23 +42,11 @@ export interface PrinterModule {
   stringBytes(): number
 }
 
-/** The part of `WebAssembly` that is used; its types come with those of browsers only. */
-interface WasmApi {
-  Module: new (bytes: Buffer) => object
-  Instance: new (module: object, imports: object) => { readonly exports: object }
-}
-
-const wasm = (globalThis as unknown as { WebAssembly: WasmApi }).WebAssembly
-
-/** The build puts it there; the path is the same from the sources and from the built folder. */
-const FILE = new URL('../../../dist/printer.wasm', import.meta.url)
-
-let compiled: object | undefined
+const printerModule = new WasmModule<PrinterModule>('printer.wasm')
 
 /** A printer with a memory of its own. */
 export function instantiatePrinter(loadString: LoadString): PrinterModule {
-  compiled ??= new wasm.Module(readFileSync(FILE))
-  return new wasm.Instance(compiled, { strings: { loadString } }).exports as PrinterModule
+  return printerModule.instantiate({ strings: { loadString } })
 }
 
 /** The memory of a printer as bytes and as words of 32 bits; it is in another buffer after it has grown. */
