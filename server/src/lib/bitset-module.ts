@@ -10,6 +10,10 @@ interface BitsetExports {
   count(bits: number, size: number): number
   countCommon(a: number, b: number, size: number): number
   list(bits: number, size: number, added: number, to: number): number
+  retainMarkedShort(rows: number, count: number, numbers: number, step: number, table: number): void
+  retainMarkedLong(rows: number, count: number, numbers: number, step: number, table: number): void
+  retainBetweenShort(rows: number, count: number, numbers: number, from: number, to: number): void
+  retainBetweenLong(rows: number, count: number, numbers: number, from: number, to: number): void
 }
 
 export const WORD_BYTES = 4

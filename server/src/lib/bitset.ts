@@ -28,19 +28,9 @@ export function setBit(bits: Bitset, number: number): void {
   bits[number >>> 5] = (bits[number >>> 5] as number) | (1 << (number & 31))
 }
 
-/** Adds a number, or removes it if the set has it. */
-export function flipBit(bits: Bitset, number: number): void {
-  bits[number >>> 5] = (bits[number >>> 5] as number) ^ (1 << (number & 31))
-}
-
 /** Adds the numbers from `start` to before `end`. */
 export function setRange(bits: Bitset, start: number, end: number): void {
   for (let at = start; at < end; at = (at | 31) + 1) bits[at >>> 5] = (bits[at >>> 5] as number) | rangeMask(at, end)
-}
-
-/** Removes the numbers from `start` to before `end`. */
-export function clearRange(bits: Bitset, start: number, end: number): void {
-  for (let at = start; at < end; at = (at | 31) + 1) bits[at >>> 5] = (bits[at >>> 5] as number) & ~rangeMask(at, end)
 }
 
 /** The bits of the word of a number, from the number on and before `end`. */
@@ -188,13 +178,6 @@ export function listBits(bits: Bitset, count = countBits(bits)): Uint32Array {
     found += part
   }
   return listed
-}
-
-/** Visits the numbers in ascending order. */
-export function forEachBit(bits: Bitset, visit: (number: number) => void): void {
-  for (let i = 0; i < bits.length; i++) {
-    for (let rest = (bits[i] as number) | 0; rest !== 0; rest &= rest - 1) visit(i * 32 + 31 - Math.clz32(rest & -rest))
-  }
 }
 
 /** The number of bits that are set in a 32-bit word. */

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { Random } from '../demo/random.ts'
+import { addNumbers, wordCount } from './bitset.ts'
 import { RankedBitset } from './ranked-bitset.ts'
 
 it('tells the place of each number in ascending order, and its neighbours', () => {
@@ -36,4 +37,19 @@ it('counts again after more were added', () => {
   set.add(3)
   set.count()
   expect([set.placeOf(3), set.placeOf(70)]).toEqual([0, 1])
+})
+
+it('visits the numbers that another set has, with their places', () => {
+  const set = new RankedBitset(200)
+  for (const number of [0, 3, 31, 32, 64, 190]) set.add(number)
+  set.count()
+  const others = new Uint32Array(wordCount(100))
+  addNumbers(others, Uint32Array.of(1, 3, 31, 33, 64, 99))
+  const visited: number[][] = []
+  set.forEachIn(others, (number, place) => visited.push([number, place]))
+  expect(visited).toEqual([
+    [3, 1],
+    [31, 2],
+    [64, 4],
+  ])
 })

@@ -1,4 +1,4 @@
-import { popcount, wordCount } from './bitset.ts'
+import { type Bitset, popcount, wordCount } from './bitset.ts'
 
 /**
  * A set of numbers that tells the place of each among all of them in ascending order. Each word of bits is followed by the count
@@ -64,6 +64,18 @@ export class RankedBitset {
       word = words[at] as number
     }
     return at * 16 + 31 - Math.clz32(word & -word)
+  }
+
+  /** Visits the numbers that another set has, too, each with its place. */
+  forEachIn(bits: Bitset, visit: (number: number, place: number) => void): void {
+    const { words } = this
+    for (let i = 0; i < bits.length; i++) {
+      const word = (words[2 * i] as number) | 0
+      for (let rest = word & (bits[i] as number); rest !== 0; rest &= rest - 1) {
+        const bit = rest & -rest
+        visit(i * 32 + 31 - Math.clz32(bit), (words[2 * i + 1] as number) + popcount(word & (bit - 1)))
+      }
+    }
   }
 
   /** The place of a number, from 0; -1 if it is not in the set. */

@@ -5,7 +5,7 @@ import { term } from '../catalog/index/terms.ts'
 import { type Bitset, countBits, countCommon, listBits, ScratchBitset } from '../lib/bitset.ts'
 import { type MeteredCache, VersionedCache } from '../lib/cache.ts'
 import { type FilterExecutor, MAX_UNITED_COUNTRIES, selectorTerm } from './filters/filter-executor.ts'
-import type { ServiceCounts } from './options/option-index.ts'
+import type { ServiceCounts } from './options/option-matcher.ts'
 import type { CatalogSelector, CountQuery, CountStep, Facet, ShowFilters } from './queries.ts'
 
 /** Memory for columns: those of some millions of shows. */

@@ -20,6 +20,14 @@ export const SHOW_ORDERS = [
 export type ShowOrder = (typeof SHOW_ORDERS)[number]
 export type Direction = 'asc' | 'desc'
 
+/** Orders whose values are computed for each query, since they depend on its filters or its seed. */
+const COMPUTED_ORDERS = ['available_since', 'leaving', 'random'] as const
+
+/** Whether an order has no column. */
+export function isComputedOrder(order: ShowOrder): order is (typeof COMPUTED_ORDERS)[number] {
+  return COMPUTED_ORDERS.includes(order as (typeof COMPUTED_ORDERS)[number])
+}
+
 /** The popularity window of an order by popularity; undefined for other orders. */
 export function popularityWindow(order: ShowOrder): PopularityWindow | undefined {
   return order.startsWith('popularity_') ? (order.slice('popularity_'.length) as PopularityWindow) : undefined
@@ -309,6 +317,17 @@ export type Query =
   | CountriesQuery
   | CountryQuery
   | GenresQuery
+
+/** The countries whose options must be known before a query is executed. */
+export function countriesOfOptions(query: Query): readonly string[] {
+  if (query.kind === 'filter' && isComputedOrder(query.order) && query.order !== 'random') return query.countries
+  if (query.kind === 'filter' || query.kind === 'similar') return query.options === undefined ? [] : query.countries
+  if (query.kind !== 'count') return []
+  const counted = [query, ...query.steps.map(({ filters }) => filters)].filter(({ options }) => options !== undefined)
+  return counted.length <= 1
+    ? (counted[0]?.countries ?? [])
+    : [...new Set(counted.flatMap(({ countries }) => countries))]
+}
 
 /** A query whose answer is sent part by part. */
 export type StreamedQuery = ExportQuery | ChangesStreamQuery

@@ -18,23 +18,24 @@ import { FilterExecutor } from '../query/filters/filter-executor.ts'
 import { FilterSearcher } from '../query/filters/filter-search.ts'
 import { SortedColumns } from '../query/filters/sorted-columns.ts'
 import { searchPeople } from '../query/people-search.ts'
-import type {
-  ChangesQuery,
-  ChangesSinceQuery,
-  ChangesStreamQuery,
-  CountQuery,
-  ExportQuery,
-  FeedQuery,
-  FilterQuery,
-  HistoryQuery,
-  PeopleQuery,
-  Query,
-  ShowQuery,
-  ShowShape,
-  ShowsQuery,
-  SimilarQuery,
-  TitleQuery,
-  TopQuery,
+import {
+  type ChangesQuery,
+  type ChangesSinceQuery,
+  type ChangesStreamQuery,
+  type CountQuery,
+  countriesOfOptions,
+  type ExportQuery,
+  type FeedQuery,
+  type FilterQuery,
+  type HistoryQuery,
+  type PeopleQuery,
+  type Query,
+  type ShowQuery,
+  type ShowShape,
+  type ShowsQuery,
+  type SimilarQuery,
+  type TitleQuery,
+  type TopQuery,
 } from '../query/queries.ts'
 import { findSimilar } from '../query/similar-shows.ts'
 import { TitleSearcher } from '../query/titles/title-search.ts'
@@ -199,6 +200,18 @@ export class CatalogQueryEngine implements QueryEngine {
   }
 
   execute(query: Query, now: number, isRepeated = false): RenderedResponse | undefined {
+    const countries = countriesOfOptions(query)
+    const isLoaded = countries.length === 0 || this.filters.hasOptions(countries, this.version())
+    if (isLoaded) return this.executeNow(query, now, isRepeated)
+    const renderInTurns = async () => {
+      await this.filters.loadOptions(countries)
+      const response = this.executeNow(query, now, isRepeated)
+      return response?.renderInTurns === undefined ? response : response.renderInTurns()
+    }
+    return { body: { bytes: NO_BYTES }, validUntil: now, renderInTurns }
+  }
+
+  private executeNow(query: Query, now: number, isRepeated: boolean): RenderedResponse | undefined {
     switch (query.kind) {
       case 'show':
         return this.executeShow(query, now, isRepeated)
@@ -334,8 +347,8 @@ export class CatalogQueryEngine implements QueryEngine {
       if (page.parts.length === 0) return undefined
       return { page, options, version: this.version(), contentHash: this.contentHash() }
     }
-    const renderLarge = () => this.large.render(isRepeated ? query : undefined, find)
-    return { body: { bytes: NO_BYTES }, validUntil: now, renderLarge }
+    const renderInTurns = () => this.large.render(isRepeated ? query : undefined, find)
+    return { body: { bytes: NO_BYTES }, validUntil: now, renderInTurns }
   }
 
   /** The document of a show by its own, IMDb or TMDB id, unless the show is deleted. */

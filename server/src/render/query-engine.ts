@@ -22,8 +22,8 @@ export interface RenderedResponse {
   readonly unknownIds?: readonly string[]
   /** The content hash of the version that was rendered, if that may not be the current one any more. */
   readonly contentHash?: string
-  /** Renders the response if it is too large for one turn of the event loop; the body is empty then. */
-  readonly renderLarge?: () => Promise<RenderedResponse | undefined>
+  /** Renders the response if that takes too long for one turn of the event loop; the body is empty then. */
+  readonly renderInTurns?: () => Promise<RenderedResponse | undefined>
 }
 
 /** The count of all bytes of a body. */

@@ -53,7 +53,7 @@ async function renderInSlices(engine: CatalogQueryEngine, onTurn: (turns: number
     onTurn(++turns)
     if (!isOver) setImmediate(turn)
   }
-  const rendering = engine.execute(query, service.now)?.renderLarge?.() as Promise<RenderedResponse>
+  const rendering = engine.execute(query, service.now)?.renderInTurns?.() as Promise<RenderedResponse>
   setImmediate(turn)
   const { body, contentHash } = await rendering
   isOver = true
@@ -150,8 +150,17 @@ it.each<[string, Item]>([
   const { engine, get } = await serve()
   const execute = vi.spyOn(engine, 'execute')
   const text = await (await get(`${SERIES}&${parameters}`)).text()
-  expect(execute.mock.results[0]?.value.renderLarge).toBeDefined()
+  expect(execute.mock.results[0]?.value.renderInTurns).toBeDefined()
   expect(text === JSON.stringify(expected)).toBe(true)
+})
+
+it('names the ids that no show has', async () => {
+  const { get } = await serve()
+  for (let i = 0; i < 2; i++) {
+    const response = await get('/shows?ids=2,tt9999999&country=us&series_granularity=episode')
+    expect(response.headers.get('x-unknown-ids')).toBe('tt9999999')
+    expect((await response.text()) === `[${whole}]`).toBe(true)
+  }
 })
 
 it('is kept for a query that comes again, while it is valid and the catalog is the same', async () => {
@@ -160,10 +169,10 @@ it('is kept for a query that comes again, while it is valid and the catalog is t
   const render = async (now: number) => {
     const response = engine.execute(query, now, true) as RenderedResponse
     const { body, validUntil } =
-      response.renderLarge === undefined ? response : ((await response.renderLarge()) as RenderedResponse)
+      response.renderInTurns === undefined ? response : ((await response.renderInTurns()) as RenderedResponse)
     body.release?.()
     const text = Buffer.concat([body.bytes, ...(body.rest ?? [])]).toString()
-    return { isKept: response.renderLarge === undefined, title: JSON.parse(text).title, validUntil }
+    return { isKept: response.renderInTurns === undefined, title: JSON.parse(text).title, validUntil }
   }
   const first = await render(own.now)
   expect(first).toMatchObject({ isKept: false, title: 'Before' })
@@ -185,7 +194,7 @@ it('has a history that is rendered in slices as well', async () => {
   )
   const engine = new CatalogQueryEngine(ledger.catalog)
   const asked = { kind: 'history', id: '2', country: 'us', granularity: 'episode', language: 'en' } as const
-  const rendering = engine.execute(asked, service.now)?.renderLarge?.() as Promise<RenderedResponse>
+  const rendering = engine.execute(asked, service.now)?.renderInTurns?.() as Promise<RenderedResponse>
   const { body } = await rendering
   const history = JSON.parse(Buffer.concat([body.bytes, ...(body.rest ?? [])]).toString())
   expect(history).toMatchObject({ showId: '2', country: 'us' })
@@ -199,9 +208,9 @@ it('is freed when a client reads nothing and is cut off', async () => {
     const execute = engine.execute.bind(engine)
     engine.execute = (asked, now) => {
       const response = execute(asked, now)
-      const render = response?.renderLarge
+      const render = response?.renderInTurns
       if (response === undefined || render === undefined) return response
-      const renderLarge = async () => {
+      const renderInTurns = async () => {
         const rendered = (await render()) as RenderedResponse
         const release = () => {
           rendered.body.release?.()
@@ -209,7 +218,7 @@ it('is freed when a client reads nothing and is cut off', async () => {
         }
         return { ...rendered, body: { ...rendered.body, release } }
       }
-      return { ...response, renderLarge }
+      return { ...response, renderInTurns }
     }
   })
   const socket = connect(port, '127.0.0.1').pause()

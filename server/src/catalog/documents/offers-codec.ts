@@ -126,31 +126,36 @@ export class OfferWriter {
   }
 }
 
+/** Visits the countries of a record, in alphabetical order, with where their bytes are. */
+export function forEachCountry(record: Buffer, visit: (country: string, start: number, end: number) => void): void {
+  const input = new ByteReader(record)
+  while (!input.done) {
+    const country = countryCode(input.byte(), input.byte())
+    const size = input.varint()
+    const start = input.position
+    visit(country, start, start + size)
+    input.skip(size)
+  }
+}
+
 /** Splits a record into its countries, in alphabetical order. */
 export function splitByCountry(record: Buffer): [country: string, part: Buffer][] {
   const parts: [string, Buffer][] = []
-  const input = new ByteReader(record)
-  while (!input.done) {
-    const country = String.fromCharCode(input.byte(), input.byte())
-    const size = input.varint()
-    parts.push([country, record.subarray(input.position, input.position + size)])
-    input.skip(size)
-  }
+  forEachCountry(record, (country, start, end) => parts.push([country, record.subarray(start, end)]))
   return parts
 }
 
-/** The bytes of a country in a record, if it has that country. */
-export function findCountryPart(record: Buffer, country: string): { start: number; end: number } | undefined {
-  const input = new ByteReader(record)
-  const [first, second] = [country.charCodeAt(0), country.charCodeAt(1)]
-  while (!input.done) {
-    const isFirst = input.byte() === first
-    const isSame = input.byte() === second && isFirst
-    const size = input.varint()
-    if (isSame) return { start: input.position, end: input.position + size }
-    input.skip(size)
+/** The codes that were read, by their characters: making a text takes longer than the rest of a visit. */
+const countryCodes = new Map<number, string>()
+
+function countryCode(first: number, second: number): string {
+  const key = first * 256 + second
+  let code = countryCodes.get(key)
+  if (code === undefined) {
+    code = String.fromCharCode(first, second)
+    countryCodes.set(key, code)
   }
-  return undefined
+  return code
 }
 
 /** Decodes a country of a record, offer by offer. Its fields are those of the current offer. */

@@ -173,8 +173,8 @@ export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps:
 
       const response = engine.execute(query, now, route.isRepeated)
       const admitted = { req, res, id, route, parsed, key, admission, ignored, now, startedAt }
-      if (response?.renderLarge === undefined) sendFound(admitted, response)
-      else sendLarge(admitted, response.renderLarge())
+      if (response?.renderInTurns === undefined) sendFound(admitted, response)
+      else sendInTurns(admitted, response.renderInTurns(), response.unknownIds)
     } catch (error) {
       sendFailure({ req, res, id, key, admission, ignored, now, startedAt }, error)
     }
@@ -200,8 +200,14 @@ export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps:
   }
 
   /** Sends a response that is rendered over many turns of the event loop. */
-  function sendLarge(admitted: AdmittedRequest, rendering: Promise<RenderedResponse | undefined>): void {
-    rendering.then((response) => sendFound(admitted, response)).catch((error: unknown) => sendFailure(admitted, error))
+  function sendInTurns(
+    admitted: AdmittedRequest,
+    rendering: Promise<RenderedResponse | undefined>,
+    unknownIds: readonly string[] | undefined,
+  ): void {
+    rendering
+      .then((response) => sendFound(admitted, response && unknownIds ? { ...response, unknownIds } : response))
+      .catch((error: unknown) => sendFailure(admitted, error))
   }
 
   function sendFailure(request: ReceivedRequest, error: unknown): void {

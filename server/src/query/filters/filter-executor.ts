@@ -10,11 +10,11 @@ import {
 } from '../../catalog/index/doc-set.ts'
 import { MAX_WORD_PREFIX, ORIGINAL, term, truncateWord } from '../../catalog/index/terms.ts'
 import { transcribeKanaOnly } from '../../catalog/text/transliteration.ts'
-import { addNumbers, type Bitset, countBits, listBits } from '../../lib/bitset.ts'
+import { type Bitset, listBits } from '../../lib/bitset.ts'
 import { type MeteredCache, VersionedCache } from '../../lib/cache.ts'
 import { DEFAULT_LANGUAGE } from '../../model/language.ts'
-import { OptionIndex, type ServiceCounts } from '../options/option-index.ts'
-import { OptionMatcher, type OptionScope } from '../options/option-matcher.ts'
+import { OptionMatcher, type ServiceCounts } from '../options/option-matcher.ts'
+import { OptionReader } from '../options/option-reader.ts'
 import { OptionTable } from '../options/option-table.ts'
 import { findShowsOfPerson } from '../people-search.ts'
 import type { CatalogSelector, ShowFilters, TitleQuery } from '../queries.ts'
@@ -38,9 +38,6 @@ type DetailFilters = Pick<
   | 'seasonsMax'
 >
 
-/** The options of so few documents are tested one by one: that needs no index of all options of a country. */
-const MAX_TESTED_DOCS = 64
-
 /** A request names so many countries at most. If there are more, they are all countries, whose union is cached. */
 export const MAX_UNITED_COUNTRIES = 10
 
@@ -59,7 +56,6 @@ export class FilterExecutor {
   private readonly runtimes: RangeIndex
   private readonly seasonCounts: RangeIndex
   private readonly optionTable: OptionTable
-  private readonly optionIndex: OptionIndex
   private readonly filters = new VersionedCache<string, BitsetFilter>({
     name: 'filters',
     maxBytes: 64 * 1024 * 1024,
@@ -72,12 +68,11 @@ export class FilterExecutor {
     this.ratings = this.createRangeIndex('rating_ranges', term.rating(''))
     this.runtimes = this.createRangeIndex('runtime_ranges', term.runtime(''))
     this.seasonCounts = this.createRangeIndex('season_ranges', term.seasonCount(''))
-    this.optionTable = new OptionTable(catalog)
-    this.optionIndex = new OptionIndex(this.optionTable, catalog.dictionary)
+    this.optionTable = new OptionTable(new OptionReader(catalog), catalog.dictionary)
   }
 
   caches(): readonly MeteredCache[] {
-    const indexes = [this.years, this.ratings, this.runtimes, this.seasonCounts, this.optionTable, this.optionIndex]
+    const indexes = [this.years, this.ratings, this.runtimes, this.seasonCounts, this.optionTable]
     return [this.filters, ...indexes.flatMap((index) => index.caches())]
   }
 
@@ -88,7 +83,7 @@ export class FilterExecutor {
     if (options === undefined) return candidates
     return this.filters.getOrCompute(JSON.stringify([filterKey(query), options]), version, () => {
       const bits = candidates.set.toBitset()
-      this.filterOptions(bits, query, version)
+      this.matchOptions(query, version).retain(bits)
       return new BitsetFilter(new RoaringBitmap32(listBits(bits)))
     })
   }
@@ -96,7 +91,7 @@ export class FilterExecutor {
   /** The documents that pass all filters, as bits. Valid until the next call. */
   findPassing(query: ShowFilters, version: number): Bitset {
     const bits = this.compile(query, version).toBits(this.catalog.nextDoc())
-    if (query.options !== undefined) this.filterOptions(bits, query, version)
+    if (query.options !== undefined) this.matchOptions(query, version).retain(bits)
     return bits
   }
 
@@ -104,19 +99,7 @@ export class FilterExecutor {
   countPassing(query: ShowFilters, version: number): CountedDocs {
     const bits = this.compile(query, version).toBits(this.catalog.nextDoc())
     if (query.options === undefined) return { bits }
-    const count = countBits(bits)
-    if (count > MAX_TESTED_DOCS) {
-      return { bits, services: this.optionIndex.filterAndCount(bits, toOptionScope(query), version) }
-    }
-    const matcher = this.matchOptions(query, version)
-    return { bits, services: matcher.countServices(retainMatches(bits, count, matcher)) }
-  }
-
-  /** Removes the documents without an option that passes from a set. */
-  filterOptions(bits: Bitset, query: ShowFilters, version: number): void {
-    const count = countBits(bits)
-    if (count > MAX_TESTED_DOCS) this.optionIndex.filter(bits, toOptionScope(query), version)
-    else retainMatches(bits, count, this.matchOptions(query, version))
+    return { bits, services: this.matchOptions(query, version).retainAndCount(bits) }
   }
 
   /** The documents that match all filters but those on options, which have no posting lists. */
@@ -128,9 +111,20 @@ export class FilterExecutor {
     )
   }
 
+  /** Whether the options of countries are in memory: reading them takes longer than a turn of the event loop. */
+  hasOptions(countries: readonly string[], version: number): boolean {
+    return this.optionTable.has(countries, version)
+  }
+
+  /** Reads the options of countries into memory, in many turns of the event loop. */
+  loadOptions(countries: readonly string[]): Promise<void> {
+    return this.optionTable.load(countries)
+  }
+
   /** Tests the options of documents in the countries and catalogs of the query against its filters on options. */
   matchOptions(query: ShowFilters, version: number): OptionMatcher {
-    return new OptionMatcher(this.optionTable, this.catalog.dictionary, toOptionScope(query), version)
+    const { countries, catalogs, options = {} } = query
+    return new OptionMatcher(this.optionTable, { countries, catalogs, options }, version)
   }
 
   /** The documents that a title search is limited to; undefined if it is not limited. */
@@ -251,18 +245,6 @@ export class FilterExecutor {
       docs: (number, version) => catalog.docsWithTerm(prefix + number, version),
     })
   }
-}
-
-/** Removes the documents that do not match from a set of so many, and returns the others. */
-function retainMatches(bits: Bitset, count: number, matcher: OptionMatcher): Uint32Array {
-  const docs = listBits(bits, count).filter((doc) => matcher.matches(doc))
-  bits.fill(0)
-  addNumbers(bits, docs)
-  return docs
-}
-
-function toOptionScope({ countries, catalogs, options = {} }: ShowFilters): OptionScope {
-  return { countries, catalogs, options }
 }
 
 function setClause(set: DocSet): Clause {

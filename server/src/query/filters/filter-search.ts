@@ -8,9 +8,8 @@ import {
   type SortValue,
 } from '../../catalog/sorted/column-store.ts'
 import { type Bitset, countBits, hasBit, listBits } from '../../lib/bitset.ts'
-import type { OptionMatcher } from '../options/option-matcher.ts'
 import { decodeShowCursor, encodeShowCursor } from '../page-cursor.ts'
-import { type FilterQuery, popularityWindow, type ShowOrder } from '../queries.ts'
+import { type FilterQuery, isComputedOrder, popularityWindow } from '../queries.ts'
 import { selectFirst, selectPassing, selectTested } from './column-selection.ts'
 import type { FilterExecutor } from './filter-executor.ts'
 import type { ColumnOrder } from './sorted-column.ts'
@@ -72,7 +71,10 @@ export class FilterSearcher {
   /** The first matches from a key on, in an order without a column. */
   private compute(query: FilterQuery, from: SortKey | undefined, limit: number, version: number): ColumnEntry[] {
     const docs = this.executor.execute(query, version).set.toUint32Array()
-    return selectComputed(this.catalog, this.executor.matchOptions(query, version), query, docs, from, limit)
+    if (query.order === 'random') return selectShuffled(this.catalog, query, docs, from, limit)
+    const options = this.executor.matchOptions(query, version)
+    const sortKey = (doc: number) => (query.order === 'leaving' ? options.earliestEnd(doc) : options.latestStart(doc))
+    return firstByKey(docs, sortKey, query.direction, from, limit)
   }
 
   /** The column of the order, if it is in memory. The popularity in several countries has several columns. */
@@ -97,7 +99,7 @@ export class FilterSearcher {
     const passing = filter.toBits(this.catalog.nextDoc())
     const docs = selectTested(sorted, passing, { start, limit, options, maxTests: this.maxOptionTests() })
     if (docs !== undefined) return docs
-    this.executor.filterOptions(passing, query, version)
+    options.retain(passing)
     return selectPassing(sorted, passing, { start, limit })
   }
 
@@ -113,14 +115,14 @@ export class FilterSearcher {
     const maxSorted = Math.max(limit, this.maxSortedMatches(query, version))
     const candidates = executor.compile(query, version).toBits(this.catalog.nextDoc())
     if (query.options === undefined) return this.selectOnDisk(query, version, candidates, from, limit, maxSorted)
+    const options = executor.matchOptions(query, version)
     if (countBits(candidates) > maxSorted) {
-      const options = executor.matchOptions(query, version)
       let testsLeft = this.maxOptionTests()
       const passes = (doc: number) => hasBit(candidates, doc) && testsLeft-- > 0 && options.matches(doc)
       const entries = this.scanColumns(query, version, passes, from, limit, () => testsLeft < 0)
       if (testsLeft >= 0) return entries
     }
-    executor.filterOptions(candidates, query, version)
+    options.retain(candidates)
     return this.selectOnDisk(query, version, candidates, from, limit, maxSorted)
   }
 
@@ -251,27 +253,14 @@ function laterKey({ direction }: FilterQuery, a: SortKey | undefined, b: SortKey
   return compareInDirection(direction)(a, b) < 0 ? b : a
 }
 
-/** Orders whose values are computed for each query, since they depend on its filters or its seed. */
-const COMPUTED_ORDERS = ['available_since', 'leaving', 'random'] as const
-
-/** Whether an order has no column. */
-function isComputedOrder(order: ShowOrder): order is (typeof COMPUTED_ORDERS)[number] {
-  return COMPUTED_ORDERS.includes(order as (typeof COMPUTED_ORDERS)[number])
-}
-
-/** The first documents from a key on, in a computed order. */
-function selectComputed(
+/** The first documents from a key on, in the random order of the query's seed. */
+function selectShuffled(
   catalog: Catalog,
-  options: OptionMatcher,
-  { order, direction, seed = 0 }: FilterQuery,
+  { direction, seed = 0 }: FilterQuery,
   docs: Uint32Array,
   from: SortKey | undefined,
   limit: number,
 ): ColumnEntry[] {
-  if (order !== 'random') {
-    const read = order === 'leaving' ? 'earliestEnd' : 'latestStart'
-    return firstByKey(docs, (doc) => options[read](doc), direction, from, limit)
-  }
   const key = mix(seed)
   // No two documents have the same value, so the ids are read only of those that are taken.
   const start = from === undefined ? undefined : { value: from.value, id: 0 }

@@ -1,22 +1,9 @@
-import type { Dictionary } from '../../catalog/storage/dictionary.ts'
-import { DOCS_PER_BLOCK } from '../../catalog/storage/meta.ts'
-import { type Locale, type Subtitle, toAlpha3Language } from '../../model/language.ts'
-import { OFFER_TYPES, type Price, QUALITIES } from '../../model/offer.ts'
-import type { CatalogSelector, OptionFilter, SubtitleChoice } from '../queries.ts'
-import {
-  ADDON,
-  AUDIOS,
-  KIND,
-  NONE,
-  NUMBERS_PER_OPTION,
-  type OptionBlock,
-  type OptionTable,
-  PRICE,
-  SERVICE,
-  SUBTITLES,
-} from './option-table.ts'
-
-const ALL_TYPES = (1 << OFFER_TYPES.length) - 1
+import { type Bitset, countBits, intersect, ScratchBitset, setBit, wordCount } from '../../lib/bitset.ts'
+import type { CatalogSelector, OptionFilter } from '../queries.ts'
+import { RowFilter } from './option-filter.ts'
+import { DOCS_PER_SEGMENT, NO_END, type OptionSegment } from './option-segment.ts'
+import type { CountrySegments, OptionTable } from './option-table.ts'
+import { KIND, type OptionValues, VALUES_PER_OPTION } from './option-values.ts'
 
 /** Where the options of a document are, and which of them pass. */
 export interface OptionScope {
@@ -25,249 +12,214 @@ export interface OptionScope {
   readonly options: OptionFilter
 }
 
-/** Tests the options of documents in some countries against filters, at one catalog version. */
-export class OptionMatcher {
-  private readonly table: OptionTable
-  private readonly version: number
-  private readonly countries: readonly string[]
-  private readonly typeMask: number
-  private readonly minQuality: number
-  private readonly sinceMin: number
-  private readonly leavingBefore: number
-  /** Whether times matter: they lie in memory of their own, which is not read otherwise. */
-  private readonly testsTimes: boolean
-  private readonly selectors: Selectors | undefined
-  private readonly audios: NumberTest | undefined
-  private readonly subtitles: NumberTest | undefined
-  private readonly price: NumberTest | undefined
-  /** By country. */
-  private readonly recentBlocks: readonly (readonly (OptionBlock | undefined)[])[]
+/** For each service, by its number in the dictionary, how many documents have an option on it that passes. */
+export type ServiceCounts = ReadonlyMap<number, number>
 
-  constructor(
-    table: OptionTable,
-    dictionary: Dictionary,
-    { countries, catalogs, options }: OptionScope,
-    version: number,
-  ) {
-    const { types, qualityMin, audios, subtitles, priceMax } = options
-    const test = (accepts: (value: unknown) => boolean) => new NumberTest((number) => accepts(dictionary.json(number)))
-    this.table = table
-    this.version = version
-    this.countries = countries
-    this.recentBlocks = countries.map((country) => table.recentBlocks(country, version))
-    this.typeMask = types?.reduce((mask, type) => mask | (1 << OFFER_TYPES.indexOf(type)), 0) ?? ALL_TYPES
-    this.minQuality = qualityMin === undefined ? 0 : QUALITIES.indexOf(qualityMin) + 1
-    this.sinceMin = options.availableSinceMin ?? 0
-    this.leavingBefore = options.leavingBefore ?? Number.NaN
-    this.testsTimes = options.availableSinceMin !== undefined || options.leavingBefore !== undefined
-    this.selectors = catalogs.length === 0 ? undefined : new Selectors(catalogs, dictionary)
-    this.audios = audios && test((locales) => hasAudio(locales as readonly Locale[], audios))
-    this.subtitles = subtitles && test((tracks) => hasSubtitle(tracks as readonly Subtitle[], subtitles))
-    this.price = priceMax && test((price) => isWithin(price as Price, priceMax))
+/** A show's id, and what it is ordered by. */
+interface OptionSortKey {
+  readonly id: number
+  readonly value: number
+}
+
+const WORDS_PER_SEGMENT = wordCount(DOCS_PER_SEGMENT)
+
+/** Of so many documents of a segment the rows are tested one after the other; of more of them all rows are. */
+const MAX_LISTED_DOCS = DOCS_PER_SEGMENT / 32
+
+/** The end of options without one, in the order of ends: after all timestamps. */
+const LAST_END = 999_999_999_999
+
+/** Filters on the options of documents in some countries, at one catalog version. */
+export class OptionMatcher {
+  private readonly values: OptionValues
+  private readonly filter: RowFilter
+  /** By country. */
+  private readonly segments: readonly CountrySegments[]
+
+  /** Reads the options of the countries if they are not in memory. */
+  constructor(table: OptionTable, { countries, catalogs, options }: OptionScope, version: number) {
+    this.values = table.values
+    this.segments = table.segments(countries, version)
+    this.filter = new RowFilter(options, catalogs, table.values)
   }
 
   /** Whether an option of the document passes all filters. */
   matches(doc: number): boolean {
-    const n = doc % DOCS_PER_BLOCK
-    for (let c = 0; c < this.countries.length; c++) {
-      const block = this.blockOf(c, doc)
-      const end = block.starts[n + 1] as number
-      for (let option = block.starts[n] as number; option < end; option++) if (this.passes(block, option)) return true
+    const index = Math.floor(doc / DOCS_PER_SEGMENT)
+    for (let c = 0; c < this.segments.length; c++) {
+      const segment = (this.segments[c] as CountrySegments)[index]
+      if (segment !== undefined && this.matchesIn(segment, doc % DOCS_PER_SEGMENT)) return true
     }
     return false
   }
 
-  /** For each service, by its number in the dictionary, how many of the documents have an option on it that passes. */
-  countServices(docs: Uint32Array): Map<number, number> {
-    const counts = new ServiceCounts()
-    let blocks: OptionBlock[] = []
-    let blockEnd = 0
-    for (let i = 0; i < docs.length; i++) {
-      const doc = docs[i] as number
-      if (doc >= blockEnd) {
-        blocks = this.countries.map((_, c) => this.blockOf(c, doc))
-        blockEnd = doc - (doc % DOCS_PER_BLOCK) + DOCS_PER_BLOCK
-      }
-      for (let b = 0; b < blocks.length; b++) this.addServices(blocks[b] as OptionBlock, doc, i, counts)
-    }
-    return counts.toMap()
+  /** The latest time since which an option of the document that passes is available; 0 without one. */
+  latestStart(doc: number): OptionSortKey {
+    return this.reduce(doc, 0, (latest, { starts }, row) => Math.max(latest, starts[row] as number))
   }
 
-  /** Counts the services of one document in one country. */
-  private addServices(block: OptionBlock, doc: number, place: number, counts: ServiceCounts): void {
-    const n = doc % DOCS_PER_BLOCK
-    const { numbers } = block
-    const end = block.starts[n + 1] as number
-    for (let option = block.starts[n] as number; option < end; option++) {
-      const service = numbers[option * NUMBERS_PER_OPTION + SERVICE] as number
-      if (!counts.has(service, place) && this.passes(block, option)) counts.add(service, place)
+  /** The earliest known end of an option of the document that passes; behind all others without one. */
+  earliestEnd(doc: number): OptionSortKey {
+    return this.reduce(doc, LAST_END, (earliest, { ends }, row) => {
+      const end = ends[row] as number
+      return end === NO_END ? earliest : Math.min(earliest, end)
+    })
+  }
+
+  /** Removes the documents without an option that passes from a set. */
+  retain(docs: Bitset): void {
+    for (let start = 0; start < docs.length; start += WORDS_PER_SEGMENT) {
+      const candidates = docs.subarray(start, start + WORDS_PER_SEGMENT)
+      const count = countBits(candidates)
+      if (count > 0) this.retainIn(candidates, count, start / WORDS_PER_SEGMENT)
     }
   }
 
-  /** The id of the show, and the latest time since which an option that passes is available; 0 without one. */
-  latestStart(doc: number): { id: number; value: number } {
-    return this.reduce(doc, 0, 0, Math.max)
+  /** The same; counts the services of those that are left, each once for a document. */
+  retainAndCount(docs: Bitset): ServiceCounts {
+    const counter = new ServiceCounter(this.values)
+    for (let start = 0; start < docs.length; start += WORDS_PER_SEGMENT) {
+      const candidates = docs.subarray(start, start + WORDS_PER_SEGMENT)
+      const count = countBits(candidates)
+      if (count > 0) this.countIn(candidates, count, start / WORDS_PER_SEGMENT, counter)
+    }
+    return counter.toMap()
   }
 
-  /** The id of the show, and the earliest known end of an option that passes; `NO_END` without one. */
-  earliestEnd(doc: number): { id: number; value: number } {
-    return this.reduce(doc, 1, NO_END, Math.min)
+  /** Removes the documents of a segment without an option that passes from a set of so many. */
+  private retainIn(docs: Bitset, count: number, index: number): void {
+    const found = passing.take(docs.length)
+    for (const segments of this.segments) {
+      const segment = segments[index]
+      if (segment !== undefined) addDocs(segment, this.selectRows(segment, docs, count), found)
+    }
+    intersect(docs, found)
   }
 
+  /** The same; adds up the services of those that are left. */
+  private countIn(docs: Bitset, count: number, index: number, counter: ServiceCounter): void {
+    const found = passing.take(docs.length)
+    counter.beginSegment(docs)
+    for (const segments of this.segments) {
+      const segment = segments[index]
+      if (segment === undefined) continue
+      counter.addRows(segment, this.selectRows(segment, docs, count), found)
+    }
+    intersect(docs, found)
+  }
+
+  /** The rows of a segment that pass, at least those of a set of so many documents. Valid until the next call. */
+  private selectRows(segment: OptionSegment, docs: Bitset, count: number): Bitset {
+    const { filter } = this
+    const rows = selected.take(wordCount(segment.rowCount))
+    if (count > MAX_LISTED_DOCS) filter.select(segment, rows)
+    else segment.docs.forEachIn(docs, (_doc, place) => filter.addPassing(segment, place, rows))
+    return rows
+  }
+
+  /** Whether an option of a document passes, by its number within a segment. */
+  private matchesIn(segment: OptionSegment, doc: number): boolean {
+    const place = segment.docs.placeOf(doc)
+    return place !== -1 && this.filter.passesAny(segment, place)
+  }
+
+  /** Combines the options of a document that pass to what it is ordered by. */
   private reduce(
     doc: number,
-    offset: 0 | 1,
     initial: number,
-    combine: (a: number, b: number) => number,
-  ): { id: number; value: number } {
-    const n = doc % DOCS_PER_BLOCK
-    let value = initial
-    let id = 0
-    for (let c = 0; c < this.countries.length; c++) {
-      const block = this.blockOf(c, doc)
-      id ||= block.ids[n] as number
-      const end = block.starts[n + 1] as number
-      for (let option = block.starts[n] as number; option < end; option++) {
-        if (this.passes(block, option)) value = combine(value, block.times[option * 2 + offset] as number)
-      }
+    combine: (value: number, segment: OptionSegment, row: number) => number,
+  ): OptionSortKey {
+    let [id, value] = [0, initial]
+    for (const segments of this.segments) {
+      const segment = segments[Math.floor(doc / DOCS_PER_SEGMENT)]
+      const place = segment?.docs.placeOf(doc % DOCS_PER_SEGMENT) ?? -1
+      if (segment === undefined || place === -1) continue
+      id = segment.ids[place] as number
+      const end = segment.firstRows[place + 1] as number
+      for (let row = segment.firstRows[place] as number; row < end; row++)
+        if (this.filter.passes(segment, row)) value = combine(value, segment, row)
     }
     return { id, value }
   }
+}
 
-  /** The block of a document in the country with an index. */
-  private blockOf(country: number, doc: number): OptionBlock {
-    const index = Math.floor(doc / DOCS_PER_BLOCK)
-    return (
-      this.recentBlocks[country]?.[index] ?? this.table.block(this.countries[country] as string, index, this.version)
-    )
+/** Rows that are selected, the last ones of their groups, and documents that have one. */
+const selected = new ScratchBitset()
+const marked = new ScratchBitset()
+const passing = new ScratchBitset()
+
+/** Adds the documents that have a row in a set. */
+function addDocs({ docEnds, rowDocs }: OptionSegment, rows: Bitset, docs: Bitset): void {
+  const marks = markGroups(rows, docEnds)
+  for (let i = 0; i < marks.length; i++) {
+    for (let rest = (marks[i] as number) | 0; rest !== 0; rest &= rest - 1)
+      setBit(docs, rowDocs[i * 32 + 31 - Math.clz32(rest & -rest)] as number)
+  }
+}
+
+/**
+ * For groups of consecutive rows, given by the last row of each: the last rows of those groups that have a row in a set. A word
+ * at a time: within a group, adding all ones to the bits before its last one carries into the last one if any of them is set.
+ */
+function markGroups(rows: Bitset, ends: Bitset): Bitset {
+  const marks = marked.take(rows.length)
+  let carry = 0
+  for (let i = 0; i < rows.length; i++) {
+    const row = (rows[i] as number) | 0
+    const end = (ends[i] as number) | 0
+    const inner = ~end
+    const set = row & inner
+    const sum = (((set + inner) | 0) + carry) | 0
+    carry = ((set & inner) | ((set | inner) & ~sum)) >>> 31
+    marks[i] = (sum | row) & end
+  }
+  return marks
+}
+
+/** Counts documents by service, each once, segment by segment. */
+class ServiceCounter {
+  private readonly values: OptionValues
+  /** By the index of the service. */
+  private readonly counts: Uint32Array
+  /** For each service the documents of the segment that are not counted yet. */
+  private readonly uncounted: Bitset
+
+  constructor(values: OptionValues) {
+    this.values = values
+    this.counts = new Uint32Array(values.services.size)
+    this.uncounted = new Uint32Array(values.services.size * WORDS_PER_SEGMENT)
   }
 
-  private passes({ numbers, times }: OptionBlock, option: number): boolean {
-    const at = option * NUMBERS_PER_OPTION
-    const kind = numbers[at + KIND] as number
-    if (((this.typeMask >> (kind & 7)) & 1) === 0 || kind >> 3 < this.minQuality) return false
-    if (this.testsTimes) {
-      if ((times[option * 2] as number) < this.sinceMin) return false
-      // Without the filter the bound is no number, and so below no end.
-      if ((times[option * 2 + 1] as number) >= this.leavingBefore) return false
+  /** Starts with the documents of a segment that are to be counted. */
+  beginSegment(docs: Bitset): void {
+    for (let at = 0; at < this.uncounted.length; at += WORDS_PER_SEGMENT) this.uncounted.set(docs, at)
+  }
+
+  /** Adds the documents that have a row in a set, and their services. */
+  addRows({ values, rowDocs, serviceEnds }: OptionSegment, rows: Bitset, docs: Bitset): void {
+    const { counts, uncounted } = this
+    const { kindServices } = this.values
+    const marks = markGroups(rows, serviceEnds)
+    for (let i = 0; i < marks.length; i++) {
+      for (let rest = (marks[i] as number) | 0; rest !== 0; rest &= rest - 1) {
+        const row = i * 32 + 31 - Math.clz32(rest & -rest)
+        const service = kindServices[values[row * VALUES_PER_OPTION + KIND] as number] as number
+        const doc = rowDocs[row] as number
+        const at = service * WORDS_PER_SEGMENT + (doc >>> 5)
+        const left = uncounted[at] as number
+        counts[service] = (counts[service] as number) + ((left >>> (doc & 31)) & 1)
+        uncounted[at] = left & ~(1 << (doc & 31))
+        setBit(docs, doc)
+      }
     }
-    if (this.selectors?.select(kind & 7, numbers[at + SERVICE] as number, numbers[at + ADDON] as number) === false)
-      return false
-    if (this.audios?.passes(numbers[at + AUDIOS] as number) === false) return false
-    if (this.subtitles?.passes(numbers[at + SUBTITLES] as number) === false) return false
-    if (this.price === undefined) return true
-    const price = numbers[at + PRICE] as number
-    return price !== NONE && this.price.passes(price)
-  }
-}
-
-/** The end of options without one: after all timestamps. */
-const NO_END = 999_999_999_999
-
-/** The result of a test that has not run yet, that failed, and that passed. */
-const UNTESTED = 0
-const FAILED = 1
-const PASSED = 2
-
-/** A test of dictionary entries that runs once for each. Results are in an array: options are tested by the hundred thousand. */
-export class NumberTest {
-  private results = new Uint8Array(4096)
-  private readonly test: (number: number) => boolean
-
-  constructor(test: (number: number) => boolean) {
-    this.test = test
   }
 
-  passes(number: number): boolean {
-    const result = number < this.results.length ? (this.results[number] as number) : UNTESTED
-    return result === UNTESTED ? this.run(number) : result === PASSED
-  }
-
-  private run(number: number): boolean {
-    if (number >= this.results.length) {
-      const larger = new Uint8Array(Math.max(number + 1, 2 * this.results.length))
-      larger.set(this.results)
-      this.results = larger
-    }
-    const passes = this.test(number)
-    this.results[number] = passes ? PASSED : FAILED
-    return passes
-  }
-}
-
-/** Counts documents by service, each once; documents come one after the other, by their place in a list. */
-class ServiceCounts {
-  /** By the number of a service: how many documents have it, and the place of the last one plus 1. */
-  private counts = new Uint32Array(4096)
-  private last = new Uint32Array(4096)
-
-  has(service: number, place: number): boolean {
-    return service < this.last.length && this.last[service] === place + 1
-  }
-
-  add(service: number, place: number): void {
-    if (service >= this.last.length) this.grow(service + 1)
-    this.counts[service] = (this.counts[service] as number) + 1
-    this.last[service] = place + 1
-  }
-
-  toMap(): Map<number, number> {
-    const map = new Map<number, number>()
-    this.counts.forEach((count, service) => {
-      if (count > 0) map.set(service, count)
+  /** The counts by the services' numbers in the dictionary. */
+  toMap(): ServiceCounts {
+    const counts = new Map<number, number>()
+    this.counts.forEach((count, i) => {
+      if (count > 0) counts.set(this.values.services.values[i] as number, count)
     })
-    return map
+    return counts
   }
-
-  private grow(size: number): void {
-    const length = Math.max(size, 2 * this.last.length)
-    const [counts, last] = [new Uint32Array(length), new Uint32Array(length)]
-    counts.set(this.counts)
-    last.set(this.last)
-    this.counts = counts
-    this.last = last
-  }
-}
-
-/** The entries of `catalogs`, one of which an option must belong to. Services and addons are dictionary numbers. */
-class Selectors {
-  private readonly dictionary: Dictionary
-  private readonly catalogs: readonly CatalogSelector[]
-  private readonly services: NumberTest
-
-  constructor(catalogs: readonly CatalogSelector[], dictionary: Dictionary) {
-    this.dictionary = dictionary
-    this.catalogs = catalogs
-    this.services = new NumberTest((number) => {
-      const name = dictionary.text(number)
-      return catalogs.some(({ service }) => service === name)
-    })
-  }
-
-  select(type: number, service: number, addon: number): boolean {
-    if (!this.services.passes(service)) return false
-    const name = this.dictionary.text(service)
-    return this.catalogs.some(
-      (selector) =>
-        selector.service === name &&
-        (selector.type === undefined || selector.type === OFFER_TYPES[type]) &&
-        (selector.addon === undefined || (addon !== NONE && selector.addon === this.dictionary.text(addon))),
-    )
-  }
-}
-
-function hasAudio(locales: readonly Locale[], languages: readonly string[]): boolean {
-  return locales.some(({ language }) => languages.includes(toAlpha3Language(language) ?? language))
-}
-
-function hasSubtitle(tracks: readonly Subtitle[], choices: readonly SubtitleChoice[]): boolean {
-  return tracks.some(({ closedCaptions, locale }) => {
-    const language = toAlpha3Language(locale.language) ?? locale.language
-    return choices.some((choice) => choice.language === language && (closedCaptions || !choice.captions))
-  })
-}
-
-/** Whether a price is in the currency of another one, and at most as high. */
-export function isWithin({ amount, currency }: Price, max: Price): boolean {
-  return currency === max.currency && Number(amount) <= Number(max.amount)
 }

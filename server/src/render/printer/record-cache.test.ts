@@ -20,8 +20,8 @@ const createEngine = (maxShowBytes?: number) =>
 
 function ask(engine: CatalogQueryEngine, id: number, country: string, granularity: 'show' | 'episode'): string {
   const query = { kind: 'show', id: String(id), countries: [country], granularity, language: 'en' } as const
-  const { body, renderLarge } = engine.execute(query, service.now) ?? {}
-  const text = renderLarge === undefined ? String(body?.bytes) : 'large'
+  const { body, renderInTurns } = engine.execute(query, service.now) ?? {}
+  const text = renderInTurns === undefined ? String(body?.bytes) : 'large'
   body?.release?.()
   return text
 }

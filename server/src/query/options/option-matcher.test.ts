@@ -3,9 +3,10 @@ import { DOCS_PER_BLOCK } from '../../catalog/storage/meta.ts'
 import { countBits, hasBit, wordCount } from '../../lib/bitset.ts'
 import { OFFER_TYPES, QUALITIES } from '../../model/offer.ts'
 import type { OptionFilter } from '../queries.ts'
-import { OptionIndex } from './option-index.ts'
-import { BLOCKS_PER_SEGMENT } from './option-segment.ts'
-import { NONE, type OptionBlock } from './option-table.ts'
+import { OptionMatcher } from './option-matcher.ts'
+import { BLOCKS_PER_SEGMENT, DOCS_PER_SEGMENT, NO_END, type OptionRows } from './option-segment.ts'
+import { OptionTable } from './option-table.ts'
+import { NONE } from './option-values.ts'
 
 const COUNTRIES = ['de', 'fr', 'us']
 const SERVICES = ['netflix', 'prime', 'mubi']
@@ -45,7 +46,7 @@ const options = COUNTRIES.map(() =>
       audio: below(LANGUAGES.length),
       price: below(PRICES.length + 1),
       since: below(1_000),
-      end: below(3) === 0 ? below(1_000) : Number.POSITIVE_INFINITY,
+      end: below(3) === 0 ? 1 + below(1_000) : NO_END,
     }))
   }),
 )
@@ -59,37 +60,39 @@ const values = [
 ]
 const dictionary = { text: (number: number) => values[number] as string, json: (number: number) => values[number] }
 
-function toBlock(country: string, block: number): OptionBlock {
-  const starts = new Uint32Array(DOCS_PER_BLOCK + 1)
-  const numbers: number[] = []
-  const times: number[] = []
-  for (let n = 0; n < DOCS_PER_BLOCK; n++) {
-    for (const option of options[COUNTRIES.indexOf(country)]?.[block * DOCS_PER_BLOCK + n] ?? []) {
-      const price = option.price === PRICES.length ? NONE : 6 + option.price
-      numbers.push(option.type + option.quality * 8, option.service, NONE, 3 + option.audio, values.length - 1, price)
-      times.push(option.since, option.end)
-    }
-    starts[n + 1] = times.length / 2
+/** What the table reads options from. */
+class PlainSource {
+  /** Versions of the blocks: the table reads options again when one changes. */
+  readonly versions = new Array<number>(BLOCKS).fill(1)
+  /** How many blocks were read. */
+  blocksRead = 0
+
+  version(): number {
+    return Math.max(...this.versions)
   }
-  return {
-    starts,
-    ids: new Float64Array(DOCS_PER_BLOCK),
-    numbers: Uint32Array.from(numbers),
-    times: Float64Array.from(times),
+
+  blockVersions(): readonly number[] {
+    return this.versions
+  }
+
+  addBlock(block: number, rows: ReadonlyMap<string, OptionRows>): void {
+    this.blocksRead++
+    for (const [country, rowsOfCountry] of rows) {
+      for (let doc = block * DOCS_PER_BLOCK; doc < (block + 1) * DOCS_PER_BLOCK; doc++) {
+        for (const option of options[COUNTRIES.indexOf(country)]?.[doc] ?? []) {
+          const { type, quality, service, audio, since, end } = option
+          const price = option.price === PRICES.length ? NONE : 6 + option.price
+          const stored = { type, quality, service, addon: NONE, audios: 3 + audio, subtitles: values.length - 1, price }
+          rowsOfCountry.add(doc % DOCS_PER_SEGMENT, idOf(doc), stored, since, end)
+        }
+      }
+    }
   }
 }
 
-/** Versions of the blocks: the index reads options again when one changes. */
-const versions = new Array<number>(BLOCKS).fill(1)
-const index = new OptionIndex(
-  {
-    block: toBlock,
-    blockCount: () => BLOCKS,
-    countries: () => COUNTRIES,
-    changedAt: (start, end) => Math.max(...versions.slice(start, end)),
-  },
-  dictionary,
-)
+const idOf = (doc: number) => 1_000_000 - doc
+const source = new PlainSource()
+const table = new OptionTable(source, dictionary)
 
 function passes(option: PlainOption, catalogs: readonly string[], filter: OptionFilter): boolean {
   const { types, audios, qualityMin, priceMax, availableSinceMin = 0, leavingBefore } = filter
@@ -100,20 +103,21 @@ function passes(option: PlainOption, catalogs: readonly string[], filter: Option
     (qualityMin === undefined || option.quality > QUALITIES.indexOf(qualityMin)) &&
     (priceMax === undefined || Number(PRICES[option.price]) <= Number(priceMax.amount)) &&
     option.since >= availableSinceMin &&
-    (leavingBefore === undefined || option.end < leavingBefore)
+    (leavingBefore === undefined || (option.end !== NO_END && option.end < leavingBefore))
   )
 }
 
 function expectPlainResult(countries: readonly string[], services: readonly string[], filter: OptionFilter): void {
-  const share = 1 + below(10)
-  const candidates = Array.from({ length: DOCS }, (_, doc) => doc).filter(() => share === 10 || below(10) < share)
+  // Few candidates are tested one by one.
+  const share = [1000, 100, 30, 1][below(4)] as number
+  const candidates = Array.from({ length: DOCS }, (_, doc) => doc).filter(() => below(share) === 0)
   const bits = new Uint32Array(wordCount(DOCS))
   for (const doc of candidates) bits[doc >>> 5] = (bits[doc >>> 5] as number) | (1 << (doc & 31))
   const catalogs = services.map((service) => ({ service }))
-  const scope = { countries, catalogs, options: filter }
+  const matcher = new OptionMatcher(table, { countries, catalogs, options: filter }, source.version())
   const uncounted = bits.slice()
-  index.filter(uncounted, scope, 1)
-  const counts = index.filterAndCount(bits, scope, 1)
+  matcher.retain(uncounted)
+  const counts = matcher.retainAndCount(bits)
 
   const expected = new Map<number, number>()
   let found = 0
@@ -122,7 +126,8 @@ function expectPlainResult(countries: readonly string[], services: readonly stri
     const passing = new Set(all.filter((option) => passes(option, services, filter)).map(({ service }) => service))
     for (const service of passing) expected.set(service, (expected.get(service) ?? 0) + 1)
     if (passing.size > 0) found++
-    if (hasBit(bits, doc) !== passing.size > 0) expect.fail(`document ${doc}: ${JSON.stringify(filter)}`)
+    const isFound = [hasBit(bits, doc), matcher.matches(doc)]
+    if (isFound.includes(passing.size === 0)) expect.fail(`document ${doc}: ${JSON.stringify(filter)}`)
   }
   expect(countBits(bits)).toBe(found)
   expect(uncounted).toEqual(bits)
@@ -144,20 +149,44 @@ function randomFilter(): OptionFilter {
 }
 
 it('finds and counts what a plain loop over all options does, in one country, some and all', () => {
-  for (let i = 0; i < 16; i++) {
+  for (let i = 0; i < 32; i++) {
     const countries = [['de'], ['us'], ['de', 'us'], COUNTRIES][i % 4] as readonly string[]
     expectPlainResult(countries, below(3) === 0 ? some(SERVICES) : [], randomFilter())
   }
 })
 
-it('reads the options of a segment again when one of its documents was written', () => {
+it('orders documents by the options that pass', () => {
+  const filter: OptionFilter = { audios: ['fra'] }
+  const matcher = new OptionMatcher(table, { countries: COUNTRIES, catalogs: [], options: filter }, source.version())
+  for (let doc = 0; doc < DOCS; doc += 7) {
+    const all = COUNTRIES.flatMap((_, c) => options[c]?.[doc] ?? [])
+    const passing = all.filter((option) => passes(option, [], filter))
+    const ends = passing.map(({ end }) => end).filter((end) => end !== NO_END)
+    const id = all.length === 0 ? 0 : idOf(doc)
+    expect(matcher.latestStart(doc)).toEqual({ id, value: Math.max(0, ...passing.map(({ since }) => since)) })
+    expect(matcher.earliestEnd(doc)).toEqual({ id, value: Math.min(999_999_999_999, ...ends) })
+  }
+})
+
+it('reads a country once, and after that only blocks whose documents were written', () => {
   const filter = { availableSinceMin: 2_000 }
   expectPlainResult(COUNTRIES, [], filter)
-  const [first] = options as [PlainOption[][]]
-  first[DOCS - 1] = [{ type: 0, quality: 0, service: 0, audio: 0, price: 0, since: 3_000, end: 4_000 }]
-  versions[BLOCKS - 1] = 2
+  const readBefore = source.blocksRead
+  expectPlainResult(COUNTRIES, [], randomFilter())
+  expect(source.blocksRead).toBe(readBefore)
+
+  const [germany] = options as [PlainOption[][]]
+  // Later than what fits into 32 bits.
+  const end = 253_402_300_799
+  germany[DOCS - 1] = [{ type: 0, quality: 0, service: 0, audio: 0, price: 0, since: 3_000, end }]
+  germany[300] = []
+  source.versions[BLOCKS - 1] = 2
+  source.versions[1] = 3
   expectPlainResult(COUNTRIES, [], filter)
-  expectPlainResult(['de'], [], filter)
+  expect(source.blocksRead).toBe(readBefore + 2)
+  for (let i = 0; i < 8; i++) expectPlainResult(['de'], [], randomFilter())
   const bits = new Uint32Array(wordCount(DOCS)).fill(0xffff_ffff)
-  expect([...index.filterAndCount(bits, { countries: ['de'], catalogs: [], options: filter }, 2)]).toEqual([[0, 1]])
+  const matcher = new OptionMatcher(table, { countries: ['de'], catalogs: [], options: filter }, 3)
+  expect(matcher.earliestEnd(DOCS - 1).value).toBe(end)
+  expect([...matcher.retainAndCount(bits)]).toEqual([[0, 1]])
 })
