@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type Rollup } from 'vite'
+import { buildForProduction } from './build/build-for-production.ts'
 import { describeSite } from './build/describe-site.ts'
 import { markdownGuides } from './build/markdown-guides.ts'
 
@@ -37,7 +38,7 @@ function startModules(getModuleInfo: Rollup.GetModuleInfo): ReadonlySet<string> 
 }
 
 export default defineConfig({
-  plugins: [describeSite, markdownGuides],
+  plugins: [buildForProduction, describeSite, markdownGuides],
   build: {
     target: 'es2022',
     // The content security policy allows no data URLs, and browsers of this target support module preloading.

@@ -1,10 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
+import { buildForProduction } from './build/build-for-production.ts'
 import { markdownGuides } from './build/markdown-guides.ts'
 
 /** Builds the bundle for server-side rendering, with all its dependencies. */
 export default defineConfig({
-  plugins: [markdownGuides],
+  plugins: [buildForProduction, markdownGuides],
   // Nothing changes while a page is rendered, so that components need neither follow signals nor keep state, nor elements
   // what a later render compares them with.
   resolve: {
