@@ -1,4 +1,4 @@
-import { bitsetModule, LISTED_WORDS, PART_WORDS, WORD_BYTES } from './bitset-module.ts'
+import { kernelModule, LISTED_WORDS, PART_WORDS, WORD_BYTES } from './kernel-module.ts'
 
 /** A set of small numbers as a flat array: number n is bit n % 32 of word n / 32. What is beyond its end is not in it. */
 export type Bitset = Uint32Array
@@ -14,7 +14,7 @@ export class ScratchBitset {
 
   /** An empty set of a length in words. Valid until the next one is taken. */
   take(length: number): Bitset {
-    if (this.words.length < length) this.words = bitsetModule().allocate(Math.max(length, 2 * this.words.length))
+    if (this.words.length < length) this.words = kernelModule().allocate(Math.max(length, 2 * this.words.length))
     const words = this.words.length === length ? this.words : this.words.subarray(0, length)
     return words.fill(0)
   }
@@ -127,7 +127,7 @@ export function retainCommon(numbers: Uint32Array, count: number, list: Uint32Ar
 
 /** Combines the first words of a set with those of another. */
 function combine(operation: 'intersect' | 'unite' | 'subtract', bits: Bitset, other: Bitset, length: number): void {
-  const module = bitsetModule()
+  const module = kernelModule()
   const { first, second, exports } = module
   for (let start = 0; start < length; start += PART_WORDS) {
     const end = Math.min(start + PART_WORDS, length)
@@ -139,7 +139,7 @@ function combine(operation: 'intersect' | 'unite' | 'subtract', bits: Bitset, ot
 
 /** How many numbers are in the set. */
 export function countBits(bits: Bitset): number {
-  const module = bitsetModule()
+  const module = kernelModule()
   const { first, exports } = module
   let count = 0
   for (let start = 0; start < bits.length; start += PART_WORDS) {
@@ -151,7 +151,7 @@ export function countBits(bits: Bitset): number {
 
 /** How many numbers two sets have in common. */
 export function countCommon(a: Bitset, b: Bitset): number {
-  const module = bitsetModule()
+  const module = kernelModule()
   const { first, second, exports } = module
   const length = Math.min(a.length, b.length)
   let count = 0
@@ -165,7 +165,7 @@ export function countCommon(a: Bitset, b: Bitset): number {
 
 /** The numbers in ascending order: all of them, or the first `count`. */
 export function listBits(bits: Bitset, count = countBits(bits)): Uint32Array {
-  const module = bitsetModule()
+  const module = kernelModule()
   const { first, numbers, exports } = module
   const listed = new Uint32Array(count)
   let found = 0

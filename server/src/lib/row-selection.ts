@@ -1,5 +1,5 @@
 import type { Bitset } from './bitset.ts'
-import { bitsetModule, WORD_BYTES } from './bitset-module.ts'
+import { kernelModule } from './kernel-module.ts'
 
 /** So many rows are selected at once: their numbers are copied to the memory of the module. */
 const PART_ROWS = 4_096
@@ -17,12 +17,12 @@ export interface RowTest {
 
 /** Removes the rows that do not pass all tests from a set. Rows have `width` numbers each, one after the other. */
 export function retainPassing(rows: Bitset, numbers: NumberColumn, width: number, tests: readonly RowTest[]): void {
-  const { exports } = bitsetModule()
+  const { exports } = kernelModule()
   const retain = numbers instanceof Uint16Array ? exports.retainMarkedShort : exports.retainMarkedLong
   const step = width * numbers.BYTES_PER_ELEMENT
-  const tables = tests.map(({ table }, i) => copyToModule(table, 1 + i))
+  const tables = tests.map(({ table }, i) => copyToModule(table, `table ${i}`))
   forEachPart(rows, numbers.length / width, (address, start, end) => {
-    const first = copyToModule(numbers.subarray(start * width, end * width), 0)
+    const first = copyToModule(numbers.subarray(start * width, end * width), 'numbers')
     tests.forEach(({ offset }, i) => {
       retain(address, end - start, first + offset * numbers.BYTES_PER_ELEMENT, step, tables[i] as number)
     })
@@ -31,16 +31,16 @@ export function retainPassing(rows: Bitset, numbers: NumberColumn, width: number
 
 /** Removes the rows with a number below `from` from a set, and those with one that is not below `to`. */
 export function retainBetween(rows: Bitset, numbers: Uint32Array | Float64Array, from: number, to: number): void {
-  const { exports } = bitsetModule()
+  const { exports } = kernelModule()
   const retain = numbers instanceof Uint32Array ? exports.retainBetweenShort : exports.retainBetweenLong
   forEachPart(rows, numbers.length, (address, start, end) => {
-    retain(address, end - start, copyToModule(numbers.subarray(start, end), 0), from, to)
+    retain(address, end - start, copyToModule(numbers.subarray(start, end), 'numbers'), from, to)
   })
 }
 
 /** Calls a kernel with parts of a set of rows, each of which is in the memory of the module meanwhile. */
 function forEachPart(rows: Bitset, count: number, run: (address: number, start: number, end: number) => void): void {
-  const module = bitsetModule()
+  const module = kernelModule()
   for (let start = 0; start < count; start += PART_ROWS) {
     const end = Math.min(start + PART_ROWS, count)
     const [firstWord, endWord] = [start / 32, Math.ceil(end / 32)]
@@ -50,20 +50,7 @@ function forEachPart(rows: Bitset, count: number, run: (address: number, start: 
   }
 }
 
-/** What was copied to the memory of the module last, by purpose. */
-const copies: Uint8Array[] = []
-
-/** Copies a column, over the last one of the same purpose. Returns its address. */
-function copyToModule(column: NumberColumn | Uint8Array | Float64Array, purpose: number): number {
-  const bytes = new Uint8Array(column.buffer, column.byteOffset, column.byteLength)
-  let copy = copies[purpose]
-  if (copy === undefined || copy.length < bytes.length) {
-    const { byteOffset, byteLength, buffer } = bitsetModule().allocate(2 * Math.ceil(bytes.length / WORD_BYTES))
-    if (buffer !== bitsetModule().buffer)
-      throw new RangeError(`no room for ${bytes.length} bytes in the memory of the module`)
-    copy = new Uint8Array(buffer, byteOffset, byteLength)
-    copies[purpose] = copy
-  }
-  copy.set(bytes)
-  return copy.byteOffset
+/** Copies a column to the memory of the module, over the last one of the same purpose. Returns its address. */
+function copyToModule(column: NumberColumn | Uint8Array | Float64Array, purpose: string): number {
+  return kernelModule().copy(new Uint8Array(column.buffer, column.byteOffset, column.byteLength), purpose)
 }

@@ -120,13 +120,18 @@ export class BlockStore<Key, Entry extends Key, Block> {
     return block
   }
 
-  /** As `getBlock`, from the table itself: for scans of all blocks, which would only fill the cache. */
+  /** As `getBlock`, from the table itself. */
   readBlock(list: string, info: BlockInfo<Key>): Block {
     return decodeStored(
       this.table,
       () => `block ${info.number} of ${list}`,
       () => this.blockTable.readMerged(list, info),
     )
+  }
+
+  /** The bytes of a block as they are stored, valid until the next are read: for scans of all blocks. */
+  storedBytes(number: number): Buffer {
+    return this.blockTable.view(number)
   }
 
   /** The next free block number, and the numbers of all stored blocks: what a verification compares with directories. */

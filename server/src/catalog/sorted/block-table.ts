@@ -156,11 +156,21 @@ export class BlockTable<Key, Entry extends Key, Block> {
     this.table.putSync(COUNTER, counter)
   }
 
+  /** The bytes of a block, valid until the next are read. */
+  view(number: number): Buffer {
+    const stored = this.table.getBinaryFast(number) as Buffer | undefined
+    return this.check(number, stored?.subarray(0, stored.length))
+  }
+
   private get(number: number): Buffer {
-    const stored = this.table.getBinary(number) as Buffer | undefined
+    return this.check(number, this.table.getBinary(number) as Buffer | undefined)
+  }
+
+  /** The bytes of a block without its checksum. */
+  private check(number: number, stored: Buffer | undefined): Buffer {
     if (stored === undefined) throw new DamagedCatalogError('blocks', `block ${number} is missing`)
     if (!this.hasChecksums) return stored
-    const bytes = stored.subarray(0, -CHECKSUM_BYTES)
+    const bytes = stored.subarray(0, stored.length - CHECKSUM_BYTES)
     if (crc32(bytes) !== stored.readUInt32LE(bytes.length)) {
       throw new DamagedCatalogError('blocks', `block ${number} does not have its checksum`)
     }

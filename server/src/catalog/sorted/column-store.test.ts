@@ -1,42 +1,14 @@
-import { join } from 'node:path'
 import fc from 'fast-check'
-import { open } from 'lmdb'
 import { describe, expect, it } from 'vitest'
-import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
+import { COLUMN, columnValues, createColumn } from '../../../test/support/test-column.ts'
 import { ColumnCursor } from './column-cursor.ts'
-import {
-  type ColumnEntry,
-  compareSortValues,
-  compareUtf8,
-  createColumnStore,
-  type SortKey,
-  type SortValue,
-} from './column-store.ts'
+import { type ColumnEntry, compareSortValues, compareUtf8, type SortKey, type SortValue } from './column-store.ts'
 
-function createColumn() {
-  const root = open({ path: join(temporaryFolder(), 'columns'), encoding: 'binary' })
-  const columns = createColumnStore({
-    hasChecksums: true,
-    directories: root.openDB('directories', { encoding: 'binary' }),
-    blocks: root.openDB('blocks', { encoding: 'binary', keyEncoding: 'uint32' }),
-  })
-  let version = 0
-  return {
-    update: (removed: readonly SortKey[], added: readonly ColumnEntry[]) =>
-      root.transactionSync(() => columns.update('c', removed, added, ++version)),
-    scan(direction: 'asc' | 'desc', from?: SortKey): number[] {
-      const cursor = new ColumnCursor(columns, 'c', version, direction, from)
-      const docs: number[] = []
-      while (cursor.next()) docs.push(cursor.doc)
-      return docs
-    },
-    blocks: () => columns.directory('c', version).blocks,
-    cachedBlocks: () =>
-      columns
-        .caches()
-        .find((cache) => cache.stats().name.endsWith('_blocks'))
-        ?.stats().entries,
-  }
+function scan(column: ReturnType<typeof createColumn>, direction: 'asc' | 'desc', from?: SortKey): number[] {
+  const cursor = new ColumnCursor(column.store, COLUMN, column.version(), direction, from)
+  const docs: number[] = []
+  while (cursor.next()) docs.push(cursor.doc)
+  return docs
 }
 
 /** The expected result of a scan, from a plain array. */
@@ -49,15 +21,8 @@ function expected(entries: readonly ColumnEntry[], direction: 'asc' | 'desc', fr
     .map(({ doc }) => doc)
 }
 
-const values: Record<string, fc.Arbitrary<SortValue>> = {
-  'few integers': fc.integer({ min: 0, max: 5 }),
-  'many integers': fc.integer({ min: 0, max: 1_000_000 }),
-  fractions: fc.double({ min: 0, max: 10, noNaN: true }).map((value) => value + 0),
-  texts: fc.string({ maxLength: 4, unit: 'grapheme' }),
-}
-
-describe.each(Object.keys(values))('a column of %s', (kind) => {
-  const value = values[kind] as fc.Arbitrary<SortValue>
+describe.each(Object.keys(columnValues))('a column of %s', (kind) => {
+  const value = columnValues[kind] as fc.Arbitrary<SortValue>
 
   it('is scanned in order, in both directions and from any key, after any updates', () => {
     fc.assert(
@@ -82,8 +47,8 @@ describe.each(Object.keys(values))('a column of %s', (kind) => {
           }
           const entries = [...current.values()]
           for (const direction of ['asc', 'desc'] as const) {
-            expect(column.scan(direction)).toEqual(expected(entries, direction))
-            expect(column.scan(direction, from)).toEqual(expected(entries, direction, from))
+            expect(scan(column, direction)).toEqual(expected(entries, direction))
+            expect(scan(column, direction, from)).toEqual(expected(entries, direction, from))
           }
         },
       ),
@@ -99,12 +64,12 @@ describe.each(Object.keys(values))('a column of %s', (kind) => {
     for (let start = 0; start < entries.length; start += 1_000) column.update([], entries.slice(start, start + 1_000))
     expect(column.blocks().length).toBeGreaterThan(5)
     for (const direction of ['asc', 'desc'] as const) {
-      expect(column.scan(direction)).toEqual(expected(entries, direction))
+      expect(scan(column, direction)).toEqual(expected(entries, direction))
       const from = entries[1_234] as ColumnEntry
-      expect(column.scan(direction, from)).toEqual(expected(entries, direction, from))
+      expect(scan(column, direction, from)).toEqual(expected(entries, direction, from))
     }
     column.update(entries.slice(500), [])
-    expect(column.scan('asc')).toEqual(expected(entries.slice(0, 500), 'asc'))
+    expect(scan(column, 'asc')).toEqual(expected(entries.slice(0, 500), 'asc'))
   })
 
   it('collects few added entries in delta blocks until these are full, or until the block is rewritten for another reason', () => {
@@ -120,21 +85,21 @@ describe.each(Object.keys(values))('a column of %s', (kind) => {
       const some = entries.slice(start, start + 5)
       column.update([], some)
       present.push(...some)
-      expect(column.scan('asc')).toEqual(expected(present, 'asc'))
+      expect(scan(column, 'asc')).toEqual(expected(present, 'asc'))
     }
     expect(numbers()).toEqual(before)
     expect(column.blocks().reduce((sum, { delta }) => sum + (delta?.count ?? 0), 0)).toBe(10)
     const [removed] = present.splice(0, 1) as [ColumnEntry]
     column.update([removed], [])
-    expect(column.scan('desc')).toEqual(expected(present, 'desc'))
+    expect(scan(column, 'desc')).toEqual(expected(present, 'desc'))
     for (let start = 2_010; start < 2_400; start += 30) {
       const some = entries.slice(start, start + 30)
       column.update([], some)
       present.push(...some)
     }
     expect(numbers()).not.toContain(before[0])
-    expect(column.scan('asc')).toEqual(expected(present, 'asc'))
-    expect(column.scan('desc', entries[2_100])).toEqual(expected(present, 'desc', entries[2_100]))
+    expect(scan(column, 'asc')).toEqual(expected(present, 'asc'))
+    expect(scan(column, 'desc', entries[2_100])).toEqual(expected(present, 'desc', entries[2_100]))
   })
 })
 
@@ -145,8 +110,9 @@ it('a cache keeps no block that was replaced', () => {
     Array.from({ length: 2_000 }, (_, id) => ({ id, value: id, doc: id })),
   )
   for (let id = 2_000; id < 2_050; id++) {
-    expect(column.scan('asc')).toHaveLength(id)
-    expect(column.cachedBlocks()).toBe(column.blocks().length)
+    expect(scan(column, 'asc')).toHaveLength(id)
+    const cachedBlocks = column.store.caches().find((cache) => cache.stats().name.endsWith('_blocks'))
+    expect(cachedBlocks?.stats().entries).toBe(column.blocks().length)
     column.update([], [{ id, value: id % 1_500, doc: id }])
   }
 })

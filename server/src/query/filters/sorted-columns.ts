@@ -25,7 +25,7 @@ export class SortedColumns {
   private readonly catalog: Catalog
   private readonly cache = new VersionedCache<string, SortedColumn>({
     name: 'sorted_columns',
-    maxBytes: 112 * 1024 * 1024,
+    maxBytes: 160 * 1024 * 1024,
     sizeOf: ({ bytes }) => bytes,
   })
   private readonly work = new Map<string, ColumnWork>()

@@ -1,7 +1,7 @@
 import { WasmModule } from './wasm-module.ts'
 
-/** What `server/bitset` exports. Addresses and sizes are in bytes. */
-interface BitsetExports {
+/** What `server/kernels` exports. Addresses and sizes are in bytes. */
+interface KernelExports {
   readonly memory: { readonly buffer: ArrayBuffer }
   allocate(size: number): number
   intersect(bits: number, other: number, size: number): void
@@ -14,6 +14,10 @@ interface BitsetExports {
   retainMarkedLong(rows: number, count: number, numbers: number, step: number, table: number): void
   retainBetweenShort(rows: number, count: number, numbers: number, from: number, to: number): void
   retainBetweenLong(rows: number, count: number, numbers: number, from: number, to: number): void
+  readColumnBlock(block: number, delta: number, docs: number, ids: number, starts: number): number
+  hasTexts(): number
+  firstColumnValue(): number
+  lastColumnValue(): number
 }
 
 export const WORD_BYTES = 4
@@ -25,19 +29,39 @@ export const PART_WORDS = 16_384
 export const LISTED_WORDS = 2_048
 
 /** The module with what its memory holds. */
-class BitsetModule {
-  readonly exports = new WasmModule<BitsetExports>('bitset.wasm').instantiate()
+class KernelModule {
+  readonly exports = new WasmModule<KernelExports>('kernels.wasm').instantiate()
   readonly buffer = this.exports.memory.buffer
   /** What parts of sets are copied to. */
   readonly first = this.allocate(PART_WORDS)
   readonly second = this.allocate(PART_WORDS)
   /** What numbers are listed in. */
   readonly numbers = this.allocate(LISTED_WORDS * 32)
+  /** What was copied, by purpose. */
+  private readonly copies = new Map<string, Uint8Array>()
 
   /** An array in the memory of the module, where it is combined without a copy; elsewhere if there is no room. It is never freed. */
   allocate(words: number): Uint32Array {
     const address = this.exports.allocate(words * WORD_BYTES)
     return address === 0 ? new Uint32Array(words) : new Uint32Array(this.buffer, address, words)
+  }
+
+  /** The same of bytes that must be in the memory of the module. */
+  allocateBytes(length: number): Uint8Array {
+    const { buffer, byteOffset } = this.allocate(Math.ceil(length / WORD_BYTES))
+    if (buffer !== this.buffer) throw new RangeError(`no room for ${length} bytes in the memory of the module`)
+    return new Uint8Array(buffer, byteOffset, length)
+  }
+
+  /** Copies bytes into the memory of the module, over the last ones of the same purpose. Returns their address. */
+  copy(bytes: Uint8Array, purpose: string): number {
+    let copy = this.copies.get(purpose)
+    if (copy === undefined || copy.length < bytes.length) {
+      copy = this.allocateBytes(2 * bytes.length)
+      this.copies.set(purpose, copy)
+    }
+    copy.set(bytes)
+    return copy.byteOffset
   }
 
   /** The address of a part of a set, which is copied if it is not in the memory of the module. */
@@ -48,10 +72,10 @@ class BitsetModule {
   }
 }
 
-let loaded: BitsetModule | undefined
+let loaded: KernelModule | undefined
 
 /** The module. It is loaded when it is first needed. */
-export function bitsetModule(): BitsetModule {
-  loaded ??= new BitsetModule()
+export function kernelModule(): KernelModule {
+  loaded ??= new KernelModule()
   return loaded
 }
