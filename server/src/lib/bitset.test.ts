@@ -20,6 +20,8 @@ import {
 
 const LIMIT = 200
 
+const SOME_BITS = 0x5a5a5a5a
+
 /** Distinct numbers in ascending order. */
 const numbers = fc.uniqueArray(fc.nat(LIMIT - 1)).map((list) => Uint32Array.from(list).sort())
 
@@ -57,12 +59,17 @@ describe('bitset', () => {
     )
   })
 
-  it('unites with a set that is not longer', () => {
+  it('unites with a set, as far as there is room, and writes nothing behind it', () => {
+    const behind = new ScratchBitset()
     fc.assert(
-      fc.property(numbers, numbers, (a, b) => {
-        const bits = toBitset(a, wordCount(LIMIT))
+      fc.property(numbers, numbers, fc.nat(LIMIT), (a, b, limit) => {
+        const bits = new ScratchBitset().take(wordCount(limit))
+        const words = behind.take(wordCount(LIMIT)).fill(SOME_BITS)
+        copyBits(bits, toBitset(a))
         unite(bits, toBitset(b))
-        expect([...listBits(bits)]).toEqual([...new Set([...a, ...b])].sort((x, y) => x - y))
+        const expected = [...new Set([...a, ...b])].filter((n) => n < 32 * bits.length)
+        expect([...listBits(bits)]).toEqual(expected.sort((x, y) => x - y))
+        expect(words.every((word) => word === SOME_BITS)).toBe(true)
       }),
     )
   })

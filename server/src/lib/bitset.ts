@@ -51,9 +51,9 @@ export function addNumbers(bits: Bitset, numbers: Uint32Array): void {
   }
 }
 
-/** Adds the numbers of another set, which is not longer. */
+/** Adds the numbers of another set, as far as there is room for them. */
 export function unite(bits: Bitset, other: Bitset): void {
-  combine('unite', bits, other, other.length)
+  combine('unite', bits, other, Math.min(bits.length, other.length))
 }
 
 /** Removes the numbers that another set does not have. */

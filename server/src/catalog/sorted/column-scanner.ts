@@ -52,13 +52,15 @@ export class ColumnScanner {
 
   /** The next block; undefined behind the last one. Valid until any scan reads one. */
   next(): ScannedBlock | undefined {
-    const info = this.blocks[this.index++]
+    const info = this.blocks[this.index]
     if (info === undefined) return undefined
-    return decodeStored(
+    const block = decodeStored(
       'columns',
       () => `block ${info.number} of ${this.column}`,
       () => this.read(info),
     )
+    this.index++
+    return block
   }
 
   private read({ number, delta }: BlockInfo<SortKey>): ScannedBlock {
