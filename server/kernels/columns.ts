@@ -7,7 +7,7 @@ const TEXTS: u8 = 0
 const INTEGERS: u8 = 1
 
 /** A block has fewer entries, with those of its delta block. */
-const MAX_ENTRIES: usize = 2_048
+export const MAX_COLUMN_ENTRIES: usize = 2_048
 
 /** A value is a floating-point number, or the address and the length of a text. */
 const VALUE: usize = 8
@@ -37,7 +37,7 @@ export function readColumnBlock(block: usize, delta: usize, docs: usize, ids: us
   const deltaCount: usize = delta === 0 ? 0 : decode(delta, deltaValues, deltaIds, deltaDocs)
   const isDeltaText = isText
   const blockCount = decode(block, blockValues, blockIds, blockDocs)
-  if (blockCount + deltaCount > MAX_ENTRIES) unreachable()
+  if (blockCount + deltaCount > MAX_COLUMN_ENTRIES) unreachable()
   if (blockCount === 0) isText = isDeltaText
   let count: usize = 0
   let i: usize = 0
@@ -87,7 +87,7 @@ function decode(block: usize, values: usize, ids: usize, docs: usize): usize {
   at = block
   const type = load<u8>(at++)
   const count = <usize>varint()
-  if (count > MAX_ENTRIES) unreachable()
+  if (count > MAX_COLUMN_ENTRIES) unreachable()
   isText = type === TEXTS
   if (type === TEXTS) {
     for (let i: usize = 0; i < count; i++) {

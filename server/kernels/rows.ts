@@ -9,12 +9,12 @@ const WORD: usize = 4
  *
  * @param numbers the address of the first row's number
  */
-export function retainMarkedShort(rows: usize, count: u32, numbers: usize, step: usize, table: usize): void {
+export function retainMarkedU16(rows: usize, count: u32, numbers: usize, step: usize, table: usize): void {
   retainMarked<u16>(rows, count, numbers, step, table)
 }
 
 /** The same of numbers of 32 bits. */
-export function retainMarkedLong(rows: usize, count: u32, numbers: usize, step: usize, table: usize): void {
+export function retainMarkedU32(rows: usize, count: u32, numbers: usize, step: usize, table: usize): void {
   retainMarked<u32>(rows, count, numbers, step, table)
 }
 
@@ -43,12 +43,12 @@ function retainMarked<T>(rows: usize, count: u32, numbers: usize, step: usize, t
 }
 
 /** Removes the rows with a number below `from`, and those with one that is not below `to`. */
-export function retainBetweenShort(rows: usize, count: u32, numbers: usize, from: f64, to: f64): void {
+export function retainBetweenU32(rows: usize, count: u32, numbers: usize, from: f64, to: f64): void {
   retainBetween<u32>(rows, count, numbers, from, to)
 }
 
 /** The same of floating-point numbers. */
-export function retainBetweenLong(rows: usize, count: u32, numbers: usize, from: f64, to: f64): void {
+export function retainBetweenF64(rows: usize, count: u32, numbers: usize, from: f64, to: f64): void {
   retainBetween<f64>(rows, count, numbers, from, to)
 }
 

@@ -3,18 +3,19 @@ import { WasmModule } from './wasm-module.ts'
 /** What `server/kernels` exports. Addresses and sizes are in bytes. */
 interface KernelExports {
   readonly memory: { readonly buffer: ArrayBuffer }
-  allocate(size: number): number
+  allocate(size: number, left: number): number
   intersect(bits: number, other: number, size: number): void
   unite(bits: number, other: number, size: number): void
   subtract(bits: number, other: number, size: number): void
   count(bits: number, size: number): number
   countCommon(a: number, b: number, size: number): number
   list(bits: number, size: number, added: number, to: number): number
-  retainMarkedShort(rows: number, count: number, numbers: number, step: number, table: number): void
-  retainMarkedLong(rows: number, count: number, numbers: number, step: number, table: number): void
-  retainBetweenShort(rows: number, count: number, numbers: number, from: number, to: number): void
-  retainBetweenLong(rows: number, count: number, numbers: number, from: number, to: number): void
+  retainMarkedU16(rows: number, count: number, numbers: number, step: number, table: number): void
+  retainMarkedU32(rows: number, count: number, numbers: number, step: number, table: number): void
+  retainBetweenU32(rows: number, count: number, numbers: number, from: number, to: number): void
+  retainBetweenF64(rows: number, count: number, numbers: number, from: number, to: number): void
   readColumnBlock(block: number, delta: number, docs: number, ids: number, starts: number): number
+  readonly MAX_COLUMN_ENTRIES: { readonly value: number }
   hasTexts(): number
   firstColumnValue(): number
   lastColumnValue(): number
@@ -27,6 +28,9 @@ export const PART_WORDS = 16_384
 
 /** So many words are listed at once. */
 export const LISTED_WORDS = 2_048
+
+/** What sets leave of the memory of the module, for what must be there. */
+const RESERVED_BYTES = 4 * 1024 * 1024
 
 /** The module with what its memory holds. */
 class KernelModule {
@@ -42,15 +46,15 @@ class KernelModule {
 
   /** An array in the memory of the module, where it is combined without a copy; elsewhere if there is no room. It is never freed. */
   allocate(words: number): Uint32Array {
-    const address = this.exports.allocate(words * WORD_BYTES)
+    const address = this.exports.allocate(words * WORD_BYTES, RESERVED_BYTES)
     return address === 0 ? new Uint32Array(words) : new Uint32Array(this.buffer, address, words)
   }
 
   /** The same of bytes that must be in the memory of the module. */
   allocateBytes(length: number): Uint8Array {
-    const { buffer, byteOffset } = this.allocate(Math.ceil(length / WORD_BYTES))
-    if (buffer !== this.buffer) throw new RangeError(`no room for ${length} bytes in the memory of the module`)
-    return new Uint8Array(buffer, byteOffset, length)
+    const address = this.exports.allocate(length, 0)
+    if (address === 0) throw new RangeError(`no room for ${length} bytes in the memory of the module`)
+    return new Uint8Array(this.buffer, address, length)
   }
 
   /** Copies bytes into the memory of the module, over the last ones of the same purpose. Returns their address. */

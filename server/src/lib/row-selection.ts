@@ -18,7 +18,7 @@ export interface RowTest {
 /** Removes the rows that do not pass all tests from a set. Rows have `width` numbers each, one after the other. */
 export function retainPassing(rows: Bitset, numbers: NumberColumn, width: number, tests: readonly RowTest[]): void {
   const { exports } = kernelModule()
-  const retain = numbers instanceof Uint16Array ? exports.retainMarkedShort : exports.retainMarkedLong
+  const retain = numbers instanceof Uint16Array ? exports.retainMarkedU16 : exports.retainMarkedU32
   const step = width * numbers.BYTES_PER_ELEMENT
   const tables = tests.map(({ table }, i) => copyToModule(table, `table ${i}`))
   forEachPart(rows, numbers.length / width, (address, start, end) => {
@@ -32,7 +32,7 @@ export function retainPassing(rows: Bitset, numbers: NumberColumn, width: number
 /** Removes the rows with a number below `from` from a set, and those with one that is not below `to`. */
 export function retainBetween(rows: Bitset, numbers: Uint32Array | Float64Array, from: number, to: number): void {
   const { exports } = kernelModule()
-  const retain = numbers instanceof Uint32Array ? exports.retainBetweenShort : exports.retainBetweenLong
+  const retain = numbers instanceof Uint32Array ? exports.retainBetweenU32 : exports.retainBetweenF64
   forEachPart(rows, numbers.length, (address, start, end) => {
     retain(address, end - start, copyToModule(numbers.subarray(start, end), 'numbers'), from, to)
   })

@@ -200,15 +200,19 @@ export class CatalogQueryEngine implements QueryEngine {
   }
 
   execute(query: Query, now: number, isRepeated = false): RenderedResponse | undefined {
-    const countries = countriesOfOptions(query)
-    const isLoaded = countries.length === 0 || this.filters.hasOptions(countries, this.version())
-    if (isLoaded) return this.executeNow(query, now, isRepeated)
+    const countries = this.missingOptions(query)
+    if (countries.length === 0) return this.executeNow(query, now, isRepeated)
     const renderInTurns = async () => {
-      await this.filters.loadOptions(countries)
-      const response = this.executeNow(query, now, isRepeated)
+      const response = await this.filters.whenOptionsAreLoaded(countries, () => this.executeNow(query, now, isRepeated))
       return response?.renderInTurns === undefined ? response : response.renderInTurns()
     }
     return { body: { bytes: NO_BYTES }, validUntil: now, renderInTurns }
+  }
+
+  /** The countries whose options a query needs, if they are not in memory. */
+  private missingOptions(query: Query): readonly string[] {
+    const countries = countriesOfOptions(query)
+    return this.filters.hasOptions(countries, this.version()) ? [] : countries
   }
 
   private executeNow(query: Query, now: number, isRepeated: boolean): RenderedResponse | undefined {
@@ -347,7 +351,11 @@ export class CatalogQueryEngine implements QueryEngine {
       if (page.parts.length === 0) return undefined
       return { page, options, version: this.version(), contentHash: this.contentHash() }
     }
-    const renderInTurns = () => this.large.render(isRepeated ? query : undefined, find)
+    const findLoaded = () => {
+      const countries = this.missingOptions(query)
+      return countries.length === 0 ? find() : this.filters.whenOptionsAreLoaded(countries, find)
+    }
+    const renderInTurns = () => this.large.render(isRepeated ? query : undefined, findLoaded)
     return { body: { bytes: NO_BYTES }, validUntil: now, renderInTurns }
   }
 

@@ -1,9 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Catalog } from '../catalog/catalog.ts'
 import { DocumentSnapshot } from '../catalog/documents/document-snapshot.ts'
 import { ByteWriter } from '../catalog/storage/byte-stream.ts'
 import { GenerationalCache, type MeteredCache } from '../lib/cache.ts'
 import { Mutex } from '../lib/mutex.ts'
+import { Turns } from '../lib/turns.ts'
 import type { Query } from '../query/queries.ts'
 import type { HistoryRenderer } from './history-renderer.ts'
 import { type PageWriter, showPrefix } from './page-writer.ts'
@@ -11,9 +11,6 @@ import { createUncachedPrinter, type ShowPrinter, SLICE_BYTES } from './printer/
 import type { ResponseBody } from './query-engine.ts'
 import type { RenderOptions } from './render-options.ts'
 import { ShapedShowRenderer } from './shaped-show-renderer.ts'
-
-/** How long one turn of the event loop may take, about. */
-const MAX_TURN_MS = 4
 
 /** Large responses that are not sent yet, together. The next one waits until clients have taken some of them. */
 const MAX_HELD_BYTES = 256 * 1024 * 1024
@@ -114,14 +111,17 @@ export class LargeResponses {
    * @param query the query to keep it for, if that came before
    * @param find finds what is to be rendered, in the turn of the event loop in which rendering begins; undefined if it is gone
    */
-  render(query: Query | undefined, find: () => LargeQuery | undefined): Promise<RenderedLarge | undefined> {
+  render(
+    query: Query | undefined,
+    find: () => LargeQuery | undefined | Promise<LargeQuery | undefined>,
+  ): Promise<RenderedLarge | undefined> {
     return this.mutex.run(async () => {
       while (this.heldBytes > MAX_HELD_BYTES) {
         await new Promise<void>((resolve) => {
           this.wake = resolve
         })
       }
-      const found = find()
+      const found = await find()
       if (found === undefined) return undefined
       const { page, options, version, contentHash } = found
       const snapshot = new DocumentSnapshot(this.catalog.environment, this.catalog.dictionary)
@@ -187,7 +187,7 @@ async function renderSlices(
   const chunks: Buffer[] = []
   const slice = new ByteWriter(2 * SLICE_BYTES)
   let validUntil = Number.POSITIVE_INFINITY
-  let turnStartedAt = performance.now()
+  const turns = new Turns()
   for (const part of parts) {
     if (typeof part !== 'function') {
       slice.bytes(part)
@@ -206,10 +206,7 @@ async function renderSlices(
         chunks.push(slice.toBuffer())
         slice.reset()
       }
-      if (isFull || performance.now() - turnStartedAt >= MAX_TURN_MS) {
-        await nextTurn()
-        turnStartedAt = performance.now()
-      }
+      if (isFull || turns.isOver) await turns.next()
     }
   }
   chunks.push(slice.toBuffer())

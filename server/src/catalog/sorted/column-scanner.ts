@@ -3,9 +3,6 @@ import { decodeStored } from '../storage/environment.ts'
 import type { BlockInfo } from './block-table.ts'
 import type { ColumnStore, SortKey } from './column-store.ts'
 
-/** A block has fewer entries, with those of its delta block. */
-const MAX_ENTRIES = 2_048
-
 /** A value: a number, or the bytes of a text. */
 type StoredValue = number | Buffer
 
@@ -22,11 +19,12 @@ let shared: ScannedBlock | undefined
 
 function scannedArrays(): ScannedBlock {
   if (shared === undefined) {
-    const allocate = (bytes: number) => kernelModule().allocateBytes(bytes * MAX_ENTRIES)
+    const count = kernelModule().exports.MAX_COLUMN_ENTRIES.value
+    const allocate = (bytes: number) => kernelModule().allocateBytes(bytes * count)
     const [docs, ids] = [allocate(4), allocate(8)]
     shared = {
-      docs: new Uint32Array(docs.buffer, docs.byteOffset, MAX_ENTRIES),
-      ids: new Float64Array(ids.buffer, ids.byteOffset, MAX_ENTRIES),
+      docs: new Uint32Array(docs.buffer, docs.byteOffset, count),
+      ids: new Float64Array(ids.buffer, ids.byteOffset, count),
       starts: allocate(1),
     }
   }

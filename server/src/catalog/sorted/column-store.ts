@@ -62,7 +62,7 @@ export function compareInDirection(direction: 'asc' | 'desc'): (a: SortKey, b: S
 }
 
 /*
- * A block on disk: a byte for the type of its values, the count of entries (varint), then
+ * A block on disk, which `server/kernels/columns.ts` reads, too: a byte for the type of its values, the count of entries (varint), then
  *   values  text: length-prefixed; number: float64; non-negative integer: difference to the one before (varint)
  *   varint  show id and document of each entry
  * A key on disk is the type byte, the value (a number always as float64), and the show id (varint).

@@ -100,7 +100,8 @@ export type ResolveRoute = (url: string, path: Readonly<Record<string, string>>)
 
 /**
  * Creates the handler of one endpoint on one base path. A request is handled in one turn of the event loop, in this
- * order: key, catalog, plan, parameters, fresh entity tag, query. Path and method were checked by the router.
+ * order: key, catalog, plan, parameters, fresh entity tag, query; a query that takes long runs in later turns. Path and method were
+ * checked by the router.
  */
 export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps: EndpointHandlerDeps): ResolveRoute {
   const { engine, meter, clock, names, responder, log, routes, observer } = deps

@@ -116,9 +116,9 @@ export class FilterExecutor {
     return this.optionTable.has(countries, version)
   }
 
-  /** Reads the options of countries into memory, in many turns of the event loop. */
-  loadOptions(countries: readonly string[]): Promise<void> {
-    return this.optionTable.load(countries)
+  /** Runs a search once the options of countries are in memory, in a later turn of the event loop. */
+  whenOptionsAreLoaded<Result>(countries: readonly string[], search: () => Result): Promise<Result> {
+    return this.optionTable.whenLoaded(countries, search)
   }
 
   /** Tests the options of documents in the countries and catalogs of the query against its filters on options. */

@@ -18,10 +18,10 @@ import { FACTS_COST, type SortedColumns } from './sorted-columns.ts'
 /** The average count of entries in a block of a column, about. */
 const ENTRIES_PER_BLOCK = 360
 
-/** Testing the options of a document takes as long as finding those that pass among so many in the index of options. */
+/** Testing the options of a document takes as long as scanning those of so many for the ones that pass. */
 const DOCS_PER_OPTION_TEST = 300
 
-/** The options of so many documents are tested before the index is asked, in the smallest catalog, too. */
+/** The options of so many documents are tested before all are scanned, in the smallest catalog, too. */
 const MIN_OPTION_TESTS = 64
 
 /** No document of a column is at or after a key. */
@@ -141,7 +141,7 @@ export class FilterSearcher {
       : this.scanColumns(query, version, (doc) => hasBit(passing, doc), from, limit)
   }
 
-  /** How many documents have their options tested at most; beyond that the index of options is faster. */
+  /** How many documents have their options tested at most; beyond that a scan of all options is faster. */
   private maxOptionTests(): number {
     return Math.max(MIN_OPTION_TESTS, Math.round(this.catalog.nextDoc() / DOCS_PER_OPTION_TEST))
   }

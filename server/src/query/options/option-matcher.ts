@@ -1,9 +1,9 @@
 import { type Bitset, countBits, intersect, ScratchBitset, setBit, wordCount } from '../../lib/bitset.ts'
 import type { CatalogSelector, OptionFilter } from '../queries.ts'
-import { RowFilter } from './option-filter.ts'
 import { DOCS_PER_SEGMENT, NO_END, type OptionSegment } from './option-segment.ts'
 import type { CountrySegments, OptionTable } from './option-table.ts'
 import { KIND, type OptionValues, VALUES_PER_OPTION } from './option-values.ts'
+import { RowFilter } from './row-filter.ts'
 
 /** Where the options of a document are, and which of them pass. */
 export interface OptionScope {

@@ -9,6 +9,7 @@ import { DOCS_PER_SEGMENT, NO_END, type OptionRows } from './option-segment.ts'
 export class OptionReader {
   private readonly catalog: Catalog
   private readonly reader: OfferReader
+  private blocks: { readonly version: number; readonly versions: readonly number[] } = { version: -1, versions: [] }
 
   constructor(catalog: Catalog) {
     this.catalog = catalog
@@ -22,7 +23,9 @@ export class OptionReader {
 
   /** For each block of documents the catalog version at which one of them was last written. */
   blockVersions(): readonly number[] {
-    return readBlockVersions(this.catalog.meta)
+    const version = this.version()
+    if (version !== this.blocks.version) this.blocks = { version, versions: readBlockVersions(this.catalog.meta) }
+    return this.blocks.versions
   }
 
   /** Adds the options of the documents of a block to the rows of some countries, at the current version. */

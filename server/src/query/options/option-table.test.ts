@@ -46,11 +46,16 @@ function countRows(table: OptionTable, country: string, version: number): number
   return segments.reduce((sum, segment) => sum + (segment?.rowCount ?? 0), 0)
 }
 
+/** Resolves when the options of countries are in memory. */
+function load(table: OptionTable, countries: readonly string[]): Promise<void> {
+  return table.whenLoaded(countries, () => {})
+}
+
 it('reads countries one after the other when several searches wait for them, each once', async () => {
   const source = new PlainSource(BLOCKS_PER_SEGMENT + 2)
   const table = new OptionTable(source, dictionary)
   expect(table.has(['de'], 1)).toBe(false)
-  await Promise.all([table.load(['de']), table.load(['de', 'us']), table.load(['us'])])
+  await Promise.all([load(table, ['de']), load(table, ['de', 'us']), load(table, ['us'])])
   expect(table.has(['de', 'us'], 1)).toBe(true)
   expect(source.blocksRead).toHaveLength(2 * source.versions.length)
   expect(new Set(source.blocksRead).size).toBe(source.blocksRead.length)
@@ -62,7 +67,7 @@ it('lets other work in between while it reads', async () => {
   // Each block takes longer than a turn may.
   const table = new OptionTable(source, dictionary, { now: () => (now += 5) })
   const before: number[] = []
-  const loading = table.load(['de'])
+  const loading = load(table, ['de'])
   while (!table.has(['de'], 1)) {
     before.push(source.blocksRead.length)
     await nextTurn()
@@ -78,7 +83,7 @@ it('reads what an import changes while it reads', async () => {
   source.onRead = (block) => {
     if (block === 70 && imports++ === 0) source.versions[3] = 2
   }
-  await table.load(['de', 'us'])
+  await load(table, ['de', 'us'])
   expect(table.has(['de', 'us'], 2)).toBe(true)
   const [germany, states] = table.segments(['de', 'us'], 2)
   for (const segments of [germany, states]) expect(segments?.[0]?.starts[3 * DOCS_PER_BLOCK]).toBe(2)
@@ -92,9 +97,65 @@ it('answers a search that does not wait, and goes on reading for those that do',
       expect(countRows(table, 'de', 1)).toBe(source.versions.length * DOCS_PER_BLOCK)
     }
   }
-  await table.load(['de'])
+  await load(table, ['de'])
   expect(table.has(['de'], 1)).toBe(true)
   expect(countRows(table, 'de', 1)).toBe(source.versions.length * DOCS_PER_BLOCK)
+})
+
+it('runs each search that waits in a turn of its own, those of few countries first', async () => {
+  const source = new PlainSource(BLOCKS_PER_SEGMENT)
+  let now = 0
+  const table = new OptionTable(source, dictionary, { now: () => (now += 5) })
+  const events: string[] = []
+  const search = (countries: readonly string[], name: string) =>
+    table.whenLoaded(countries, () => {
+      expect(table.has(countries, 1)).toBe(true)
+      events.push(name)
+      setImmediate(() => events.push('turn'))
+    })
+  const all = search(['at', 'de', 'fr', 'us'], 'all')
+  await nextTurn()
+  await nextTurn()
+  expect(source.blocksRead.length).toBeGreaterThan(0)
+  await Promise.all([all, search(['de'], 'de'), search(['fr', 'us'], 'two'), search(['de'], 'de again')])
+  expect(events).toEqual(['de', 'turn', 'de again', 'turn', 'two', 'turn', 'all'])
+})
+
+it('fails the search whose options cannot be read, or that fails itself, and no other', async () => {
+  const source = new PlainSource(4)
+  const table = new OptionTable(source, dictionary)
+  source.onRead = (block) => {
+    if (block === 2 && source.blocksRead.length < 4) throw new Error('damaged')
+  }
+  const failing = () => {
+    throw new Error('no such show')
+  }
+  const outcomes = await Promise.allSettled([
+    load(table, ['de']),
+    table.whenLoaded(['us'], failing),
+    table.whenLoaded(['us'], () => countRows(table, 'us', 1)),
+  ])
+  expect(outcomes).toEqual([
+    { status: 'rejected', reason: new Error('damaged') },
+    { status: 'rejected', reason: new Error('no such show') },
+    { status: 'fulfilled', value: 4 * DOCS_PER_BLOCK },
+  ])
+})
+
+it('drops no country that searches wait for', async () => {
+  const source = new PlainSource(2 * BLOCKS_PER_SEGMENT)
+  const one = new OptionTable(source, dictionary)
+  countRows(one, 'de', 1)
+  const bytes = one.caches()[0]?.stats().bytes as number
+  source.blocksRead.length = 0
+  let now = 0
+  const table = new OptionTable(source, dictionary, { maxBytes: 2.5 * bytes, now: () => (now += 5) })
+  const all = ['at', 'de', 'fr', 'us']
+  const waiting = table.whenLoaded(all, () => table.segments(all, 1).length)
+  while (source.blocksRead.length < 4 * (BLOCKS_PER_SEGMENT + 1)) await nextTurn()
+  countRows(table, 'es', 1)
+  expect(await waiting).toBe(4)
+  expect(source.blocksRead.filter((read) => !read.startsWith('es'))).toHaveLength(4 * source.versions.length)
 })
 
 it('drops the countries that were not needed for the longest time, but none that a search needs', () => {

@@ -1,15 +1,11 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CacheMeter, type MeteredCache } from '../../lib/cache.ts'
-import { Mutex } from '../../lib/mutex.ts'
+import { Turns } from '../../lib/turns.ts'
 import type { OptionReader } from './option-reader.ts'
 import { BLOCKS_PER_SEGMENT, OptionRows, OptionSegment } from './option-segment.ts'
 import { OptionValues, type ValueReader } from './option-values.ts'
 
-/** Memory for options in each serving process, unless one search needs more. An option takes some 27 bytes. */
+/** Memory for options in each serving process, unless the searches that wait need more. An option takes some 27 bytes. */
 const MAX_TABLE_BYTES = 192 * 1024 * 1024
-
-/** How long one turn of the event loop may take, about. */
-const MAX_TURN_MS = 4
 
 /** Each pass reads what was imported during the one before, which takes a fraction of the time. What is left is read at once. */
 const MAX_PASSES = 4
@@ -25,6 +21,16 @@ interface CountryOptions {
   /** The catalog version that all segments are of; -1 before there is one. */
   version: number
   bytes: number
+}
+
+/** A search that waits for the options of countries. */
+interface WaitingSearch {
+  readonly countries: readonly string[]
+  /** Reads them, a step at a time. */
+  readonly steps: Generator<void>
+  /** Runs the search, or fails it. */
+  run(): void
+  fail(error: unknown): void
 }
 
 interface TableOptions {
@@ -46,7 +52,7 @@ export class OptionTable {
   /** The least recently used one first. */
   private readonly countries = new Map<string, CountryOptions>()
   private readonly meter: CacheMeter
-  private readonly loads = new Mutex()
+  private readonly waiting: WaitingSearch[] = []
 
   constructor(
     source: Pick<OptionReader, 'version' | 'blockVersions' | 'addBlock'>,
@@ -69,25 +75,46 @@ export class OptionTable {
     return countries.every((country) => this.countries.get(country)?.version === version)
   }
 
-  /** Reads the options of countries into memory, in many turns of the event loop. */
-  load(countries: readonly string[]): Promise<void> {
-    return this.loads.run(async () => {
-      let turnStartedAt = this.now()
-      for (let pass = 0; pass < MAX_PASSES && !this.has(countries, this.source.version()); pass++) {
-        for (const _block of this.read(countries)) {
-          if (this.now() - turnStartedAt < MAX_TURN_MS) continue
-          await nextTurn()
-          turnStartedAt = this.now()
-        }
-        this.evictOthers(countries)
+  /**
+   * Runs a search once the options of its countries are in memory, in a turn of the event loop of its own. They are read in many
+   * turns; those of few countries before those of many, which take longer.
+   */
+  whenLoaded<Result>(countries: readonly string[], search: () => Result): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const run = () => {
+        resolve(search())
       }
+      this.waiting.push({ countries, steps: this.load(countries), run, fail: reject })
+      if (this.waiting.length === 1) void this.runWaiting()
     })
+  }
+
+  private async runWaiting(): Promise<void> {
+    const turns = new Turns(this.now)
+    while (this.waiting.length > 0) {
+      await turns.next()
+      const next = this.waiting.reduce((a, b) => (b.countries.length < a.countries.length ? b : a))
+      try {
+        if (!runSteps(next.steps, turns)) continue
+        next.run()
+      } catch (error) {
+        next.fail(error)
+      }
+      this.waiting.splice(this.waiting.indexOf(next), 1)
+      this.evictOthers(next.countries)
+    }
+  }
+
+  private *load(countries: readonly string[]): Generator<void> {
+    for (let pass = 0; pass < MAX_PASSES && !this.has(countries, this.source.version()); pass++) {
+      yield* this.read(countries)
+    }
   }
 
   /** The options of countries, which are read now if they are not in memory. */
   segments(countries: readonly string[], version: number): CountrySegments[] {
     if (this.has(countries, version)) this.meter.hits++
-    else for (const _block of this.read(countries));
+    else for (const _step of this.read(countries));
     const segments = countries.map((country) => this.use(country).segments)
     this.evictOthers(countries)
     return segments
@@ -98,6 +125,7 @@ export class OptionTable {
     const { source } = this
     const version = source.version()
     const stale = countries.map((country) => this.use(country)).filter((options) => options.version !== version)
+    if (stale.length === 0) return
     for (let index = 0; index * BLOCKS_PER_SEGMENT < source.blockVersions().length; index++) {
       yield* this.readSegments(stale, index)
     }
@@ -122,11 +150,13 @@ export class OptionTable {
         if (isStale(changes[i] as number, options)) stale.set(options.country, rowsOfCountry)
         else rowsOfCountry.copyBlock(options.segments[index], i)
       }
-      if (stale.size === 0) continue
-      source.addBlock(first + i, stale, source.version())
+      if (stale.size > 0) source.addBlock(first + i, stale, source.version())
       yield
     }
-    for (const options of changed) this.put(options, index, rows.get(options.country) as OptionRows, version)
+    for (const options of changed) {
+      this.put(options, index, rows.get(options.country) as OptionRows, version)
+      yield
+    }
   }
 
   /** Replaces a segment, unless a later version was put there, or the country was dropped. */
@@ -151,15 +181,23 @@ export class OptionTable {
     return options
   }
 
-  /** Drops countries while all take too much, but for some. */
+  /** Drops countries while all take too much, but for some, and those that searches wait for. */
   private evictOthers(kept: readonly string[]): void {
+    if (this.meter.bytes <= this.maxBytes) return
+    const needed = new Set([kept, ...this.waiting.map(({ countries }) => countries)].flat())
     for (const [country, { bytes }] of this.countries) {
       if (this.meter.bytes <= this.maxBytes) return
-      if (kept.includes(country)) continue
+      if (needed.has(country)) continue
       this.countries.delete(country)
       this.meter.bytes -= bytes
       this.meter.evictions++
       this.meter.entries--
     }
   }
+}
+
+/** Runs steps until the turn is over; returns whether all are done. */
+function runSteps(steps: Generator<void>, turns: Turns): boolean {
+  while (steps.next().done !== true) if (turns.isOver) return false
+  return true
 }

@@ -67,9 +67,10 @@ export class OptionValues {
   }
 
   kindOf({ type, quality, service, addon }: StoredOption): number {
-    const key = ((service * MAX_DICTIONARY_SIZE + addon + 1) * 8 + quality) * 8 + type
+    const serviceIndex = this.services.numberOf(service, () => service)
+    const key = ((serviceIndex * MAX_DICTIONARY_SIZE + addon + 1) * 8 + quality) * 8 + type
     return this.kinds.numberOf(key, () => {
-      this.kindServices.push(this.services.numberOf(service, () => service))
+      this.kindServices.push(serviceIndex)
       return { type, quality, service, addon }
     })
   }
@@ -128,8 +129,8 @@ export class OptionValues {
   }
 }
 
-/** Above all numbers of the dictionary: three of these fit into the exact integers. */
-const MAX_DICTIONARY_SIZE = 2 ** 23
+/** Above all numbers of the dictionary, whose texts would take gigabytes. Times half a million services it is an exact integer. */
+const MAX_DICTIONARY_SIZE = 2 ** 28
 
 function typeOf({ type }: OptionKind) {
   return OFFER_TYPES[type] as (typeof OFFER_TYPES)[number]
@@ -170,7 +171,7 @@ const UNTESTED = 2
 
 /** A test of values by their numbers, which runs once for each. */
 export class ValueTest {
-  private results = new Uint8Array(256).fill(UNTESTED)
+  private results: Uint8Array
   private testedCount = 0
   private readonly values: readonly unknown[]
   private readonly test: (value: never) => boolean
@@ -178,6 +179,7 @@ export class ValueTest {
   constructor(numbered: NumberedValues<unknown>, test: (value: never) => boolean) {
     this.values = numbered.values
     this.test = test
+    this.results = this.emptyResults()
   }
 
   get bytes(): number {
@@ -196,9 +198,14 @@ export class ValueTest {
     return this.results.subarray(0, length)
   }
 
+  /** With room for values that are yet to come. */
+  private emptyResults(): Uint8Array {
+    return new Uint8Array(Math.max(256, 2 * this.values.length)).fill(UNTESTED)
+  }
+
   private run(number: number): boolean {
     if (number >= this.results.length) {
-      const larger = new Uint8Array(2 * this.values.length).fill(UNTESTED)
+      const larger = this.emptyResults()
       larger.set(this.results)
       this.results = larger
     }
