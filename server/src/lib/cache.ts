@@ -72,6 +72,12 @@ export class VersionedCache<K extends {}, V> implements MeteredCache {
     return undefined
   }
 
+  /** Whether there is a value under a key for this version. This is not counted as a look-up, nor as a use. */
+  has(key: K, version?: unknown): boolean {
+    const entry = this.entries.peek(key)
+    return entry !== undefined && entry.version === version
+  }
+
   /** Stores a value for a version. One that is larger than the whole cache is not kept. */
   set(key: K, value: V, version?: unknown): void {
     this.entries.set(key, { value, version })

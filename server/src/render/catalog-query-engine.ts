@@ -2,6 +2,7 @@ import type { Catalog } from '../catalog/catalog.ts'
 import type { StoredChange } from '../catalog/changes/stored-change.ts'
 import { encodeUnpooled } from '../lib/bytes.ts'
 import { GenerationalCache, type MeteredCache, VersionedCache } from '../lib/cache.ts'
+import { Turns } from '../lib/turns.ts'
 import type { OutputLanguage } from '../model/language.ts'
 import type { Granularity } from '../model/show.ts'
 import type { SourceAttribution } from '../model/source-ranks.ts'
@@ -197,6 +198,12 @@ export class CatalogQueryEngine implements QueryEngine {
 
   hasShow(id: string): boolean {
     return this.findDoc(id, this.version()) !== undefined
+  }
+
+  /** Reads what searches are expected to need, for a turn of the event loop. */
+  readAhead(): void {
+    const turns = new Turns()
+    while (!turns.isOver) if (!this.columns.readAhead(this.version())) return
   }
 
   execute(query: Query, now: number, isRepeated = false): RenderedResponse | undefined {

@@ -15,10 +15,10 @@ const entries = order.map((doc, index): ColumnEntry => ({ value: valueAt(index),
 
 /** A catalog with one column. */
 function createCatalog() {
-  const { store, update, version } = createColumn()
+  const { store, blockTable, update, version } = createColumn()
   update([], entries)
   const catalog = { columns: store, nextDoc: () => ENTRIES } as unknown as Catalog
-  return { catalog, update, version }
+  return { catalog, store, blockTable, update, version }
 }
 
 function listDocs(column: ColumnOrder | undefined): number[] {
@@ -67,5 +67,41 @@ describe('SortedColumns', () => {
     columns.addWork(COLUMN, version(), ENTRIES)
     for (let search = 0; search < 3; search++) expect(get()).toBeUndefined()
     expect(listDocs(get())).toHaveLength(ENTRIES - 1)
+  })
+
+  it('reads ahead, the columns that searches ask for, and again what was asked for since it changed', () => {
+    const { catalog, update, version } = createCatalog()
+    const columns = new SortedColumns(catalog)
+    const get = () => columns.get(COLUMN, 'asc', version())
+    const readAhead = () => {
+      let parts = 0
+      while (columns.readAhead(version())) parts++
+      return parts
+    }
+    expect(get()).toBeUndefined()
+    expect(readAhead()).toBeGreaterThan(2)
+    expect(listDocs(get())).toEqual(order)
+    expect(readAhead()).toBe(0)
+    update(entries.slice(0, 1), [])
+    expect(get()).toBeUndefined()
+    expect(readAhead()).toBeGreaterThan(2)
+    expect(listDocs(get())).toEqual(order.slice(1))
+    // It was asked for since it was read.
+    update(entries.slice(1, 2), [])
+    expect(readAhead()).toBeGreaterThan(2)
+    // Nobody asks for it any more.
+    update(entries.slice(2, 3), [])
+    expect(readAhead()).toBe(0)
+  })
+
+  it('reports a damaged column once, and then what is asked for again', () => {
+    const { catalog, store, blockTable, version } = createCatalog()
+    const columns = new SortedColumns(catalog)
+    const [block] = store.directory(COLUMN, version()).blocks
+    blockTable.removeSync(block?.number as number)
+    expect(() => columns.readAhead(version())).toThrow('is missing')
+    expect(columns.readAhead(version())).toBe(false)
+    expect(columns.get(COLUMN, 'asc', version())).toBeUndefined()
+    expect(() => columns.readAhead(version())).toThrow('is missing')
   })
 })

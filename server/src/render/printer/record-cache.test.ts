@@ -62,6 +62,22 @@ it('counts what it finds, reads and evicts', () => {
   expect(bytes).toBeLessThanOrEqual(32 * KILOBYTE)
 })
 
+it('keeps what is used again while others come and go', () => {
+  const engine = createEngine(32 * KILOBYTE)
+  const misses = () =>
+    engine
+      .caches()
+      .find((cache) => cache.stats().name === 'shows')
+      ?.stats().misses
+  const others = Array.from({ length: COUNT }, (_, i) => i + 1).filter((id) => id !== 2)
+  ask(engine, 2, 'us', 'show')
+  for (const id of [...others, ...others]) {
+    ask(engine, id, 'us', 'show')
+    ask(engine, 2, 'us', 'show')
+  }
+  expect(misses()).toBe(1 + 2 * others.length)
+})
+
 it('leaves records that it has no room for to be rendered in slices', () => {
   expect(ask(createEngine(8 * KILOBYTE), 12, 'us', 'episode')).toBe('large')
   expect(ask(createEngine(64 * KILOBYTE), 12, 'us', 'episode')).toContain('"id":"12"')

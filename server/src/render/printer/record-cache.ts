@@ -3,8 +3,8 @@ import { DOCS_PER_BLOCK, readBlockVersions } from '../../catalog/storage/meta.ts
 import { CacheMeter } from '../../lib/cache.ts'
 import type { PrinterMemory, PrinterModule } from './printer-module.ts'
 import {
-  copyRecord,
   DOC_WORD,
+  EntryBuffer,
   type EntryKind,
   FIRST_SIZE_WORD,
   HEADER_BYTES,
@@ -22,9 +22,18 @@ const SEASONS_BIT = 0x8000_0000
 
 const NO_ENTRY = 0
 
+/** In the index, an entry has its offset in the ring, in units, plus one; above that how often it was used, up to three times. */
+const OFFSET_MASK = 0x3fff_ffff
+const ONE_USE = 0x4000_0000
+const THREE_USES = 3 * ONE_USE
+
+/** So many entries are moved at most for a new one: where all are used, the oldest goes all the same. */
+const MAX_MOVES = 16
+
 /**
- * The records of shows that were printed, in the memory of the printer: a ring of entries, of which the oldest are evicted first.
- * They are a quarter as large as what is printed from them, serve all countries and languages, and stay valid while no document of
+ * The records of shows that were printed, in the memory of the printer: a ring of entries, of which the oldest are evicted first. An
+ * entry that was used is moved to the newest instead, once for each use (the CLOCK algorithm, as a ring of entries of any size).
+ * Records are a quarter as large as what is printed from them, serve all countries and languages, and stay valid while no document of
  * their block is written. The index is an array by document: it costs one read, and nothing to the garbage collector.
  */
 export class RecordCache implements ShowRecords {
@@ -33,7 +42,7 @@ export class RecordCache implements ShowRecords {
   private readonly module: PrinterModule
   private readonly memory: PrinterMemory
   private readonly maxBytes: number
-  /** The offset of each entry in the ring, in units, plus one. */
+  /** For each document where its entry is, and how often it was used. */
   private readonly indexes: Record<EntryKind, Uint32Array> = { show: new Uint32Array(0), seasons: new Uint32Array(0) }
   private version = -1
   private blockVersions: readonly number[] = []
@@ -44,14 +53,15 @@ export class RecordCache implements ShowRecords {
   private oldest = 0
   private lapEnd = -1
   private count = 0
-  /** The bytes of the entry that is being written. */
-  private written = 0
+  /** What records are read into. */
+  private readonly buffer: EntryBuffer
 
   constructor(catalog: Catalog, module: PrinterModule, memory: PrinterMemory, maxBytes: number) {
     this.catalog = catalog
     this.module = module
     this.memory = memory
     this.maxBytes = maxBytes & -UNIT_BYTES
+    this.buffer = new EntryBuffer(module, memory)
     this.meter = new CacheMeter('shows', maxBytes)
   }
 
@@ -75,11 +85,13 @@ export class RecordCache implements ShowRecords {
   /** The address of the entry of a document if it is still valid, or `NO_ENTRY`. */
   private find(kind: EntryKind, doc: number): number {
     const { meter } = this
-    const unit = this.indexes[kind][doc] ?? 0
-    if (unit !== 0) {
-      const address = this.start + (unit - 1) * UNIT_BYTES
+    const index = this.indexes[kind]
+    const place = index[doc] ?? 0
+    if (place !== 0) {
+      const address = this.start + offsetOf(place)
       const version = this.memory.words[address / 4 + VERSION_WORD] as number
       if (version === this.version || this.writtenAt(doc) <= version) {
+        if (place < THREE_USES) index[doc] = place + ONE_USE
         meter.hits++
         return address
       }
@@ -95,43 +107,33 @@ export class RecordCache implements ShowRecords {
 
   /** Reads the records of a document into a new entry, and returns its address; undefined if the ring is too small for it. */
   private read(kind: EntryKind, doc: number): number | undefined {
-    if (this.start === 0) this.start = this.module.allocate(this.maxBytes)
-    let firstSize = -1
-    let secondSize = 0
+    const { buffer } = this
+    const maxSize = this.maxBytes / 2
     let isTooLarge = false
-    this.written = HEADER_BYTES
+    buffer.clear()
     readRecords(this.catalog.documents, kind, doc, (record) => {
-      const size = record?.length ?? 0
-      isTooLarge ||= this.written + size > this.maxBytes / 2
-      if (!isTooLarge && record !== undefined) this.append(record)
-      if (firstSize < 0) firstSize = size
-      else secondSize = size
+      isTooLarge ||= buffer.size + (record?.length ?? 0) > maxSize
+      if (!isTooLarge) buffer.add(record)
     })
-    return isTooLarge ? undefined : this.add(kind, doc, firstSize, secondSize)
+    return isTooLarge ? undefined : this.add(kind, doc)
   }
 
-  private append(record: Buffer): void {
-    this.makeRoom(this.written + record.length)
-    copyRecord(this.memory, record, this.start + this.at + this.written)
-    this.written += record.length
-  }
-
-  private add(kind: EntryKind, doc: number, firstSize: number, secondSize: number): number {
-    this.makeRoom(this.written)
-    const { at, meter } = this
-    const { words } = this.memory
-    const address = this.start + at
+  /** Adds what was read as the newest entry. */
+  private add(kind: EntryKind, doc: number): number {
+    if (this.start === 0) this.start = this.module.allocate(this.maxBytes)
+    const { buffer, memory, meter } = this
+    const size = (buffer.size + UNIT_BYTES - 1) & -UNIT_BYTES
+    this.makeRoom(size)
+    const address = this.start + this.at
+    memory.bytes.copyWithin(address, buffer.address, buffer.address + buffer.size)
     const header = address / 4
-    words[header + DOC_WORD] = kind === 'seasons' ? doc + SEASONS_BIT : doc
-    words[header + VERSION_WORD] = this.version
-    words[header + FIRST_SIZE_WORD] = firstSize
-    words[header + SECOND_SIZE_WORD] = secondSize
-    if (this.count === 0) this.oldest = at
-    this.at += entryBytes(firstSize, secondSize)
+    memory.words[header + DOC_WORD] = kind === 'seasons' ? doc + SEASONS_BIT : doc
+    memory.words[header + VERSION_WORD] = this.version
+    this.growIndex(kind, doc)[doc] = placeOf(this.at)
+    this.at += size
     this.count++
     meter.entries = this.count
     meter.bytes = Math.max(meter.bytes, this.at)
-    this.growIndex(kind, doc)[doc] = at / UNIT_BYTES + 1
     return address
   }
 
@@ -144,39 +146,61 @@ export class RecordCache implements ShowRecords {
     return larger
   }
 
-  /** Evicts the entries that the entry being written would overwrite; moves what is written of it where the ring ends before. */
+  /** Evicts or moves the oldest entries until there is room for a new one; it starts at the beginning where the end has no room. */
   private makeRoom(size: number): void {
-    const needed = (size + UNIT_BYTES - 1) & -UNIT_BYTES
-    const { at } = this
-    if (at + needed > this.maxBytes) {
-      // The end is left empty.
-      while (this.count > 0 && this.oldest >= at) this.evictOldest()
-      this.at = 0
-      this.lapEnd = this.count > 0 ? at : -1
-    }
-    while (this.count > 0 && this.oldest >= this.at && this.oldest < this.at + needed) this.evictOldest()
-    if (this.at !== at) {
-      const from = this.start + at
-      this.memory.bytes.copyWithin(this.start, from, from + this.written)
+    for (let moves = 0; ; ) {
+      if (this.count === 0) {
+        this.at = 0
+        this.oldest = 0
+        return
+      }
+      if (this.oldest < this.at) {
+        if (this.at + size <= this.maxBytes) return
+        this.lapEnd = this.at
+        this.at = 0
+      }
+      if (this.oldest - this.at >= size) return
+      if (this.dropOldest(moves < MAX_MOVES)) moves++
     }
   }
 
-  private evictOldest(): void {
-    const { words } = this.memory
-    const header = (this.start + this.oldest) / 4
+  /** Evicts the oldest entry, or moves it to the newest if it was used, and may be moved; returns whether it was moved. */
+  private dropOldest(mayMove: boolean): boolean {
+    const { memory, start, oldest, at } = this
+    const header = (start + oldest) / 4
+    const { words } = memory
     const doc = words[header + DOC_WORD] as number
+    const size = entryBytes(words[header + FIRST_SIZE_WORD] as number, words[header + SECOND_SIZE_WORD] as number)
     const index = doc >= SEASONS_BIT ? this.indexes.seasons : this.indexes.show
     const number = doc >= SEASONS_BIT ? doc - SEASONS_BIT : doc
+    const place = index[number] as number
     // The document may have a newer entry.
-    if (index[number] === this.oldest / UNIT_BYTES + 1) index[number] = 0
-    this.oldest += entryBytes(words[header + FIRST_SIZE_WORD] as number, words[header + SECOND_SIZE_WORD] as number)
+    const isCurrent = offsetOf(place) === oldest
+    const isMoved = isCurrent && mayMove && place >= ONE_USE
+    if (isMoved) {
+      memory.bytes.copyWithin(start + at, start + oldest, start + oldest + size)
+      index[number] = placeOf(at) + (place & ~OFFSET_MASK) - ONE_USE
+      this.at += size
+    } else {
+      if (isCurrent) index[number] = 0
+      this.count--
+      this.meter.evictions++
+    }
+    this.oldest += size
     if (this.oldest === this.lapEnd) {
       this.oldest = 0
       this.lapEnd = -1
     }
-    this.count--
-    this.meter.evictions++
+    return isMoved
   }
+}
+
+function offsetOf(place: number): number {
+  return ((place & OFFSET_MASK) - 1) * UNIT_BYTES
+}
+
+function placeOf(offset: number): number {
+  return offset / UNIT_BYTES + 1
 }
 
 function entryBytes(firstSize: number, secondSize: number): number {

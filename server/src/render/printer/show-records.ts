@@ -58,7 +58,7 @@ const SHOW_PARTS = ['texts', 'offers'] as const
 const SEASON_PARTS = ['seasons'] as const
 
 /** Copies a record into the memory of a printer. The buffer that lmdb lends is larger than its `length` says. */
-export function copyRecord(memory: PrinterMemory, record: Buffer, address: number): void {
+function copyRecord(memory: PrinterMemory, record: Buffer, address: number): void {
   memory.bytes.set(record.subarray(0, record.length), address)
 }
 
@@ -92,9 +92,10 @@ export class UncachedRecords implements ShowRecords {
 const MIN_BUFFER_BYTES = 64 * 1024
 
 /** Memory for one entry, which grows with it. */
-class EntryBuffer {
+export class EntryBuffer {
   address = 0
-  private size = 0
+  /** The bytes of the entry so far, with its header. */
+  size = 0
   private records = 0
   private capacity = 0
   private readonly module: PrinterModule
