@@ -80,8 +80,8 @@ const MAX_COUNT_CACHE_BYTES = 8 * 1024 * 1024
 /** Exports of one process at a time. Each holds a snapshot and takes its share of the event loop. */
 const MAX_OPEN_EXPORTS = 4
 
-/** Memory for the records of shows. */
-const MAX_SHOW_BYTES = 144 * 1024 * 1024
+/** Memory for the records of shows: those of some 110,000. */
+const MAX_SHOW_BYTES = 128 * 1024 * 1024
 
 /** The size of a cache entry beside its value, about. */
 const ENTRY_BYTES = 256

@@ -139,6 +139,8 @@ describe('accounts across several workers', () => {
     for (const agent of agents) await requestGenres(service, key, agent)
     // Metrics are gathered at most once a second.
     await expect.poll(async () => count(await read())).toBe(before + agents.length)
+    // Nobody has searched: sort orders were read ahead.
+    await expect.poll(read).toMatch(/^marquee_cache_bytes\{cache="sorted_columns"\} [1-9]/m)
     const text = await read()
     for (const name of [
       'marquee_request_duration_seconds_bucket',

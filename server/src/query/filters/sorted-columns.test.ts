@@ -70,8 +70,10 @@ describe('SortedColumns', () => {
   })
 
   it('reads ahead, the columns that searches ask for, and again what was asked for since it changed', () => {
-    const { catalog, update, version } = createCatalog()
-    const columns = new SortedColumns(catalog)
+    const { store, update, version } = createColumn()
+    const columns = new SortedColumns({ columns: store, nextDoc: () => ENTRIES } as unknown as Catalog)
+    expect(columns.readAhead(version())).toBe(false)
+    update([], entries)
     const get = () => columns.get(COLUMN, 'asc', version())
     const readAhead = () => {
       let parts = 0

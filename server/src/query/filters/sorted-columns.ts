@@ -9,8 +9,8 @@ export const FACTS_COST = 300
 /** A column is read once the work without it has cost this share of reading it. Popular ones cost much more soon after. */
 export const WORK_SHARE = 0.25
 
-/** Memory for columns in each process. Those of a million shows in 20 countries take 136 MB. */
-const MAX_BYTES = 160 * 1024 * 1024
+/** Memory for columns in each process. Those of a million shows in 20 countries take 133 MB. */
+const MAX_BYTES = 128 * 1024 * 1024
 
 /** What a column in memory takes for each entry, and for each document of the catalog. */
 const BYTES_PER_ENTRY = 6.25
@@ -62,7 +62,12 @@ export class SortedColumns {
 
   /** Reads a part of a column that is expected to be asked for. Returns false if all of these are in memory. */
   readAhead(version: number): boolean {
-    this.expected ??= new Set(this.largest(version))
+    if (this.expected === undefined) {
+      const names = this.largest(version)
+      // The first import is yet to come.
+      if (names.length === 0) return false
+      this.expected = new Set(names)
+    }
     for (const name of this.expected) {
       const { changedAt } = this.catalog.columns.directory(name, version)
       if (!this.cache.has(name, changedAt)) {

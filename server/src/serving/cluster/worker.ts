@@ -54,8 +54,9 @@ import { shareMetrics } from './worker-metrics.ts'
 
 const HEARTBEAT_MS = 5_000
 
-/** A worker reads ahead for a turn of the event loop this often, less than a tenth of its time. */
+/** A worker reads ahead for a turn of the event loop this often, less than a tenth of its time; first when the service has started. */
 const READ_AHEAD_MS = 50
+const READ_AHEAD_DELAY_MS = 2_000
 
 /** Connections that may wait to be accepted. The client of one more would try again after a second. */
 const BACKLOG = 4_096
@@ -223,11 +224,11 @@ async function runWorker(settings: Settings): Promise<void> {
   recorder.start()
   requests.start()
   const heartbeat = setInterval(() => sendHeartbeat(fileId), HEARTBEAT_MS).unref()
-  const readingAhead = startReadingAhead(engine, logger)
+  const stopReadingAhead = startReadingAhead(engine, logger)
   drain.watch(app.server)
   onStopSignal(async () => {
     clearInterval(heartbeat)
-    clearInterval(readingAhead)
+    stopReadingAhead()
     requests.stop()
     await drain.finish()
     await app.close()
@@ -268,8 +269,8 @@ function splitMeter(keys: Meter, visitors: Meter, tokens: VisitorTokens): Pick<M
   }
 }
 
-/** Reads what searches are expected to need, every now and then. */
-function startReadingAhead(engine: CatalogQueryEngine, logger: Logger): NodeJS.Timeout {
+/** Reads what searches are expected to need, every now and then. Returns what stops it. */
+function startReadingAhead(engine: CatalogQueryEngine, logger: Logger): () => void {
   const logFailure = logOncePerMinute((fields) =>
     logger.error({ event: 'read_ahead_failed', ...fields }, 'a part of the catalog could not be read ahead'),
   )
@@ -279,8 +280,10 @@ function startReadingAhead(engine: CatalogQueryEngine, logger: Logger): NodeJS.T
     } catch (error) {
       logFailure(error)
     }
+    timeout = setTimeout(readAhead, READ_AHEAD_MS).unref()
   }
-  return setInterval(readAhead, READ_AHEAD_MS).unref()
+  let timeout = setTimeout(readAhead, READ_AHEAD_DELAY_MS).unref()
+  return () => clearTimeout(timeout)
 }
 
 function sendHeartbeat(fileId: string): void {
