@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import type { FilterQuery } from '../../src/query/queries.ts'
 import { CatalogQueryEngine } from '../../src/render/catalog-query-engine.ts'
 import { aDelta, aMovie, anOption, aSnapshot } from '../support/builders.ts'
+import { cacheStats } from '../support/cache-stats.ts'
 import { aTestService } from '../support/test-service.ts'
 
 const GENRES = ['crime', 'drama', 'comedy', 'western']
@@ -43,11 +44,7 @@ it('answers from the sort orders that it has in memory while posting lists grow 
     body?.release?.()
     return ids
   }
-  const columnsInMemory = () =>
-    engine
-      .caches()
-      .find((cache) => cache.stats().name === 'sorted_columns')
-      ?.stats().entries
+  const columnsInMemory = () => cacheStats(engine, 'sorted_columns').entries
   for (let i = 0; i < 60; i++) search({})
   expect(columnsInMemory()).toBe(1)
   const query = { genres: ['crime', 'drama'] }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { CatalogQueryEngine } from '../../src/render/catalog-query-engine.ts'
 import { aMovie, aSnapshot } from '../support/builders.ts'
+import { cacheStats } from '../support/cache-stats.ts'
 import { aTestService } from '../support/test-service.ts'
 
 const service = await aTestService(aSnapshot(aMovie({ id: '1', title: 'Casablanca' })))
@@ -14,11 +15,7 @@ it('keeps the result of a query, and its page, only if the query may come again'
     body?.release?.()
     return text
   }
-  const count = (name: string, counter: 'entries' | 'hits') =>
-    engine
-      .caches()
-      .map((cache) => cache.stats())
-      .find((stats) => stats.name === name)?.[counter]
+  const count = (name: string, counter: 'entries' | 'hits') => cacheStats(engine, name)[counter]
 
   const first = search(false)
   expect(first).toContain('"title":"Casablanca"')

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { CatalogQueryEngine } from '../../src/render/catalog-query-engine.ts'
 import { aDelta, aMovie, anOption, aService, aSnapshot } from '../support/builders.ts'
+import { cacheStats } from '../support/cache-stats.ts'
 import { aTestService } from '../support/test-service.ts'
 
 /** More than two blocks of documents. */
@@ -16,11 +17,7 @@ const engine = new CatalogQueryEngine(service.ledger.catalog)
 
 /** Reads a show, and tells whether its records were in memory. */
 function read(id: string): { readonly text: string; readonly isCached: boolean } {
-  const hits = () =>
-    engine
-      .caches()
-      .find((cache) => cache.stats().name === 'shows')
-      ?.stats().hits ?? 0
+  const hits = () => cacheStats(engine, 'shows').hits
   const before = hits()
   const query = { kind: 'show', id, countries: ['us'], language: 'en', granularity: 'show' } as const
   const { body } = engine.execute(query, service.now) ?? {}

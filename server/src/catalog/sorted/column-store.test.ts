@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { cacheStats } from '../../../test/support/cache-stats.ts'
 import { COLUMN, columnValues, createColumn } from '../../../test/support/test-column.ts'
 import { ColumnCursor } from './column-cursor.ts'
 import { type ColumnEntry, compareSortValues, compareUtf8, type SortKey, type SortValue } from './column-store.ts'
@@ -111,8 +112,7 @@ it('a cache keeps no block that was replaced', () => {
   )
   for (let id = 2_000; id < 2_050; id++) {
     expect(scan(column, 'asc')).toHaveLength(id)
-    const cachedBlocks = column.store.caches().find((cache) => cache.stats().name.endsWith('_blocks'))
-    expect(cachedBlocks?.stats().entries).toBe(column.blocks().length)
+    expect(cacheStats(column.store, 'column_blocks').entries).toBe(column.blocks().length)
     column.update([], [{ id, value: id % 1_500, doc: id }])
   }
 })

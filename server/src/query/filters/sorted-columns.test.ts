@@ -89,6 +89,7 @@ describe('SortedColumns', () => {
     expect(readAhead()).toBeGreaterThan(2)
     expect(listDocs(get())).toEqual(order.slice(1))
     // It was asked for since it was read.
+    expect(readAhead()).toBe(0)
     update(entries.slice(1, 2), [])
     expect(readAhead()).toBeGreaterThan(2)
     // Nobody asks for it any more.

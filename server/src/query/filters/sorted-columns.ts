@@ -74,7 +74,6 @@ export class SortedColumns {
         this.readExpected(name, version, changedAt)
         return true
       }
-      this.expected.delete(name)
     }
     return false
   }
@@ -111,6 +110,7 @@ export class SortedColumns {
     const complete = work.reader.read()
     if (complete === undefined) return undefined
     this.work.delete(name)
+    this.expected?.delete(name)
     this.cache.set(name, complete, work.changedAt)
     return complete
   }

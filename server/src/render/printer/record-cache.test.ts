@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { aDelta, aMovie, anOption, aSeries, aSnapshot } from '../../../test/support/builders.ts'
+import { cacheStats } from '../../../test/support/cache-stats.ts'
 import { aTestService } from '../../../test/support/test-service.ts'
 import { CatalogQueryEngine } from '../catalog-query-engine.ts'
 
@@ -47,16 +48,12 @@ it('answers alike however little it holds, and whatever was asked before', () =>
 
 it('counts what it finds, reads and evicts', () => {
   const engine = createEngine(32 * KILOBYTE)
-  const stats = () =>
-    engine
-      .caches()
-      .find((cache) => cache.stats().name === 'shows')
-      ?.stats()
+  const stats = () => cacheStats(engine, 'shows')
   ask(engine, 2, 'us', 'show')
   ask(engine, 2, 'de', 'show')
   expect(stats()).toMatchObject({ hits: 1, misses: 1, entries: 1, evictions: 0 })
   for (let id = 1; id <= COUNT; id++) ask(engine, id, 'us', 'episode')
-  const { entries, evictions, misses, bytes } = stats() ?? { entries: 0, evictions: 0, misses: 0, bytes: 0 }
+  const { entries, evictions, misses, bytes } = stats()
   expect(evictions).toBe(misses - entries)
   expect(entries).toBeGreaterThan(2)
   expect(bytes).toBeLessThanOrEqual(32 * KILOBYTE)
@@ -64,18 +61,13 @@ it('counts what it finds, reads and evicts', () => {
 
 it('keeps what is used again while others come and go', () => {
   const engine = createEngine(32 * KILOBYTE)
-  const misses = () =>
-    engine
-      .caches()
-      .find((cache) => cache.stats().name === 'shows')
-      ?.stats().misses
   const others = Array.from({ length: COUNT }, (_, i) => i + 1).filter((id) => id !== 2)
   ask(engine, 2, 'us', 'show')
   for (const id of [...others, ...others]) {
     ask(engine, id, 'us', 'show')
     ask(engine, 2, 'us', 'show')
   }
-  expect(misses()).toBe(1 + 2 * others.length)
+  expect(cacheStats(engine, 'shows').misses).toBe(1 + 2 * others.length)
 })
 
 it('leaves records that it has no room for to be rendered in slices', () => {

@@ -122,7 +122,7 @@ export class RecordCache implements ShowRecords {
   private add(kind: EntryKind, doc: number): number {
     if (this.start === 0) this.start = this.module.allocate(this.maxBytes)
     const { buffer, memory, meter } = this
-    const size = (buffer.size + UNIT_BYTES - 1) & -UNIT_BYTES
+    const size = roundUp(buffer.size)
     this.makeRoom(size)
     const address = this.start + this.at
     memory.bytes.copyWithin(address, buffer.address, buffer.address + buffer.size)
@@ -170,7 +170,8 @@ export class RecordCache implements ShowRecords {
     const header = (start + oldest) / 4
     const { words } = memory
     const doc = words[header + DOC_WORD] as number
-    const size = entryBytes(words[header + FIRST_SIZE_WORD] as number, words[header + SECOND_SIZE_WORD] as number)
+    const records = (words[header + FIRST_SIZE_WORD] as number) + (words[header + SECOND_SIZE_WORD] as number)
+    const size = roundUp(HEADER_BYTES + records)
     const index = doc >= SEASONS_BIT ? this.indexes.seasons : this.indexes.show
     const number = doc >= SEASONS_BIT ? doc - SEASONS_BIT : doc
     const place = index[number] as number
@@ -203,6 +204,7 @@ function placeOf(offset: number): number {
   return offset / UNIT_BYTES + 1
 }
 
-function entryBytes(firstSize: number, secondSize: number): number {
-  return (HEADER_BYTES + firstSize + secondSize + UNIT_BYTES - 1) & -UNIT_BYTES
+/** The bytes that an entry takes in the ring. */
+function roundUp(size: number): number {
+  return (size + UNIT_BYTES - 1) & -UNIT_BYTES
 }
