@@ -4,7 +4,7 @@
  * imports only parts that are listed before it. A layer without `parts` is one folder.
  */
 export const LAYERS = {
-  lib: { imports: [], parts: { roaring: ['.'], text: [], lmdb: ['.'], postgres: ['.'] } },
+  lib: { imports: [], parts: { bitset: ['.'], roaring: ['.', 'bitset'], text: [], lmdb: ['.'], postgres: ['.'] } },
   model: { imports: [] },
   catalog: {
     imports: ['lib', 'model'],

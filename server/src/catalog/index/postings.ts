@@ -14,7 +14,7 @@ import {
   subtractNumbers,
   unite,
   wordCount,
-} from '../../lib/bitset.ts'
+} from '../../lib/bitset/bitset.ts'
 import { GenerationalCache, type MeteredCache } from '../../lib/cache.ts'
 import { decodeStored, type UpdatableTable } from '../storage/environment.ts'
 import {

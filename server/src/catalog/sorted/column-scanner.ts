@@ -1,4 +1,4 @@
-import { kernelModule } from '../../lib/kernel-module.ts'
+import { kernelModule } from '../../lib/bitset/kernel-module.ts'
 import { decodeStored } from '../storage/environment.ts'
 import type { BlockInfo } from './block-table.ts'
 import type { ColumnStore, SortKey } from './column-store.ts'

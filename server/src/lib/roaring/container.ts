@@ -1,4 +1,4 @@
-import { popcountWords } from '../bitset.ts'
+import { popcountWords } from '../bitset/bitset.ts'
 
 /** The words of a bitset container: 65,536 bits. */
 export const BITSET_WORDS = 2048

@@ -1,4 +1,4 @@
-import { popcount } from '../bitset.ts'
+import { popcount } from '../bitset/bitset.ts'
 import { BITSET_WORDS, Container, MAX_ARRAY_SIZE } from './container.ts'
 
 /*

@@ -1,5 +1,5 @@
 import type { DocSet } from '../../catalog/index/doc-set.ts'
-import { type Bitset, copyBits, hasBit, intersect, subtract } from '../../lib/bitset.ts'
+import { type Bitset, copyBits, hasBit, intersect, subtract } from '../../lib/bitset/bitset.ts'
 import { type Clause, retainWhere } from './clauses.ts'
 
 /** Up to this document number a set may be expanded into a bitset, of 4 MiB at most. */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { RoaringBitmap32 } from '../../catalog/index/doc-set.ts'
 import { PostingList } from '../../catalog/index/postings.ts'
-import { listBits } from '../../lib/bitset.ts'
+import { listBits } from '../../lib/bitset/bitset.ts'
 import { BitsetFilter } from './bitset-filter.ts'
 import { BitsClause, type Clause, Conjunction, DifferenceClause, TermClause } from './clauses.ts'
 

@@ -11,7 +11,7 @@ import {
   ScratchBitset,
   subtract,
   wordCount,
-} from '../../lib/bitset.ts'
+} from '../../lib/bitset/bitset.ts'
 
 /**
  * One condition of a filter. A few documents are tested one by one; for many, the bits of a set of documents are combined

@@ -1,4 +1,12 @@
-import { addNumbers, type Bitset, countBits, hasBit, listBits, ScratchBitset, wordCount } from '../../lib/bitset.ts'
+import {
+  addNumbers,
+  type Bitset,
+  countBits,
+  hasBit,
+  listBits,
+  ScratchBitset,
+  wordCount,
+} from '../../lib/bitset/bitset.ts'
 import type { Conjunction } from './clauses.ts'
 import type { ColumnOrder, ColumnScan } from './sorted-column.ts'
 

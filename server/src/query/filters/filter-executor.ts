@@ -10,7 +10,7 @@ import {
 } from '../../catalog/index/doc-set.ts'
 import { MAX_WORD_PREFIX, ORIGINAL, term, truncateWord } from '../../catalog/index/terms.ts'
 import { transcribeKanaOnly } from '../../catalog/text/transliteration.ts'
-import { type Bitset, listBits } from '../../lib/bitset.ts'
+import { type Bitset, listBits } from '../../lib/bitset/bitset.ts'
 import { type MeteredCache, VersionedCache } from '../../lib/cache.ts'
 import { DEFAULT_LANGUAGE } from '../../model/language.ts'
 import { OptionMatcher, type ServiceCounts } from '../options/option-matcher.ts'

@@ -7,7 +7,7 @@ import {
   type SortKey,
   type SortValue,
 } from '../../catalog/sorted/column-store.ts'
-import { type Bitset, countBits, hasBit, listBits } from '../../lib/bitset.ts'
+import { type Bitset, countBits, hasBit, listBits } from '../../lib/bitset/bitset.ts'
 import { decodeShowCursor, encodeShowCursor } from '../page-cursor.ts'
 import { type FilterQuery, isComputedOrder, popularityWindow } from '../queries.ts'
 import { selectFirst, selectPassing, selectTested } from './column-selection.ts'

@@ -1,6 +1,6 @@
 import { ColumnScanner, type ScannedBlock } from '../../catalog/sorted/column-scanner.ts'
 import type { ColumnStore } from '../../catalog/sorted/column-store.ts'
-import { RankedBitset } from '../../lib/ranked-bitset.ts'
+import { RankedBitset } from '../../lib/bitset/ranked-bitset.ts'
 
 export type Direction = 'asc' | 'desc'
 

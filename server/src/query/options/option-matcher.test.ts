@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { DOCS_PER_BLOCK } from '../../catalog/storage/meta.ts'
-import { countBits, hasBit, wordCount } from '../../lib/bitset.ts'
+import { countBits, hasBit, wordCount } from '../../lib/bitset/bitset.ts'
 import { OFFER_TYPES, QUALITIES } from '../../model/offer.ts'
 import type { OptionFilter } from '../queries.ts'
 import { OptionMatcher } from './option-matcher.ts'

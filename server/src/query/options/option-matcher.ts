@@ -1,4 +1,4 @@
-import { type Bitset, countBits, intersect, ScratchBitset, setBit, wordCount } from '../../lib/bitset.ts'
+import { type Bitset, countBits, intersect, ScratchBitset, setBit, wordCount } from '../../lib/bitset/bitset.ts'
 import type { CatalogSelector, OptionFilter } from '../queries.ts'
 import { DOCS_PER_SEGMENT, NO_END, type OptionSegment } from './option-segment.ts'
 import type { CountrySegments, OptionTable } from './option-table.ts'

@@ -1,7 +1,7 @@
 import { DOCS_PER_BLOCK } from '../../catalog/storage/meta.ts'
-import { type Bitset, setBit, wordCount } from '../../lib/bitset.ts'
-import { RankedBitset } from '../../lib/ranked-bitset.ts'
-import type { NumberColumn } from '../../lib/row-selection.ts'
+import { type Bitset, setBit, wordCount } from '../../lib/bitset/bitset.ts'
+import { RankedBitset } from '../../lib/bitset/ranked-bitset.ts'
+import type { NumberColumn } from '../../lib/bitset/row-selection.ts'
 import {
   AUDIOS,
   KIND,

@@ -1,5 +1,5 @@
-import { type Bitset, setBit, setRange } from '../../lib/bitset.ts'
-import { type RowTest, retainBetween, retainPassing } from '../../lib/row-selection.ts'
+import { type Bitset, setBit, setRange } from '../../lib/bitset/bitset.ts'
+import { type RowTest, retainBetween, retainPassing } from '../../lib/bitset/row-selection.ts'
 import type { CatalogSelector, OptionFilter } from '../queries.ts'
 import { NO_END, type OptionSegment } from './option-segment.ts'
 import {

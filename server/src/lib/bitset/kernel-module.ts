@@ -1,4 +1,4 @@
-import { WasmModule } from './wasm-module.ts'
+import { WasmModule } from '../wasm-module.ts'
 
 /** What `server/kernels` exports. Addresses and sizes are in bytes. */
 interface KernelExports {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { Random } from '../demo/random.ts'
+import { Random } from '../../demo/random.ts'
 import { addNumbers, wordCount } from './bitset.ts'
 import { RankedBitset } from './ranked-bitset.ts'
 
