@@ -149,6 +149,11 @@ export class GenerationalCache<K, V> implements MeteredCache {
     return aged
   }
 
+  /** Whether there is a value under a key for this version. This is not counted as a look-up, nor as a use. */
+  has(key: K, version?: unknown): boolean {
+    return version === this.version && (this.young.has(key) || this.old.has(key))
+  }
+
   /** Stores a value for a version. One that is larger than a generation is not kept. */
   set(key: K, value: V, version?: unknown): void {
     if (version !== this.version) this.clear(version)

@@ -20,7 +20,7 @@ type FacetCounts = Partial<Record<Facet, FacetCount[]>>
 type StepCount = Pick<CountStep, 'filter' | 'value'> & { readonly count: number }
 
 /** The count of the shows that match, their counts by facet, and those of steps, if any. Keys in this order. */
-interface ShowCount {
+export interface ShowCount {
   readonly count: number
   readonly facets: FacetCounts
   readonly steps?: readonly StepCount[]

@@ -2,10 +2,10 @@ import type { Catalog } from '../catalog/catalog.ts'
 import type { StoredChange } from '../catalog/changes/stored-change.ts'
 import { encodeUnpooled } from '../lib/bytes.ts'
 import { GenerationalCache, type MeteredCache, VersionedCache } from '../lib/cache.ts'
-import { Turns } from '../lib/turns.ts'
 import type { OutputLanguage } from '../model/language.ts'
 import type { Granularity } from '../model/show.ts'
 import type { SourceAttribution } from '../model/source-ranks.ts'
+import { CatalogSearcher } from '../query/catalog-searcher.ts'
 import {
   createJournalFilter,
   SINCE_NOW,
@@ -14,32 +14,25 @@ import {
   searchFeedChanges,
 } from '../query/changes/changes-search.ts'
 import { currentToken, JournalSlices, resolveCountryToken } from '../query/changes/journal-token.ts'
-import { FacetCounter } from '../query/facet-counter.ts'
-import { FilterExecutor } from '../query/filters/filter-executor.ts'
-import { FilterSearcher } from '../query/filters/filter-search.ts'
-import { SortedColumns } from '../query/filters/sorted-columns.ts'
 import { searchPeople } from '../query/people-search.ts'
-import {
-  type ChangesQuery,
-  type ChangesSinceQuery,
-  type ChangesStreamQuery,
-  type CountQuery,
-  countriesOfOptions,
-  type ExportQuery,
-  type FeedQuery,
-  type FilterQuery,
-  type HistoryQuery,
-  type PeopleQuery,
-  type Query,
-  type ShowQuery,
-  type ShowShape,
-  type ShowsQuery,
-  type SimilarQuery,
-  type TitleQuery,
-  type TopQuery,
+import type {
+  ChangesQuery,
+  ChangesSinceQuery,
+  ChangesStreamQuery,
+  CountQuery,
+  ExportQuery,
+  FeedQuery,
+  FilterQuery,
+  HistoryQuery,
+  PeopleQuery,
+  Query,
+  ShowQuery,
+  ShowShape,
+  ShowsQuery,
+  SimilarQuery,
+  TitleQuery,
+  TopQuery,
 } from '../query/queries.ts'
-import { findSimilar } from '../query/similar-shows.ts'
-import { TitleSearcher } from '../query/titles/title-search.ts'
 import { getTopList } from '../query/top-list.ts'
 import { BodyPool, joinPieces } from './body-pool.ts'
 import { ExportPacer, type OpenExport, openExport } from './catalog-export.ts'
@@ -67,7 +60,6 @@ import type { QueryEngine, ReferenceNames, RenderedResponse, StreamedChange, Str
 import type { RenderOptions } from './render-options.ts'
 import { type CachedResponse, ResponseCache } from './response-cache.ts'
 import { ShapedShowRenderer } from './shaped-show-renderer.ts'
-import { ShowIdCache } from './show-id-cache.ts'
 
 const NEVER_EXPIRES = Number.POSITIVE_INFINITY
 
@@ -97,16 +89,14 @@ interface EngineOptions {
   readonly historyDays?: number
   /** The memory for the records of shows, reserved with the first one. By default, what a process takes that answers all requests. */
   readonly maxShowBytes?: number
+  /** The memory for options that filters test. */
+  readonly maxOptionBytes?: number
 }
 
 /** Executes queries on a catalog and renders the results. */
 export class CatalogQueryEngine implements QueryEngine {
   private readonly catalog: Catalog
-  private readonly filters: FilterExecutor
-  private readonly columns: SortedColumns
-  private readonly pages: FilterSearcher
-  private readonly titles: TitleSearcher
-  private readonly facets: FacetCounter
+  private readonly searcher: CatalogSearcher
   private readonly renderers: PageRenderers
   private readonly bodies = new BodyPool()
   private readonly responses = new ResponseCache()
@@ -119,9 +109,6 @@ export class CatalogQueryEngine implements QueryEngine {
     maxEntries: MAX_RESULTS,
     sizeOf: ({ result }) => ENTRY_BYTES + 8 * result.docs.length + 64 * (result.changes?.length ?? 0),
   })
-
-  /** Documents of shows that are not deleted, by any id. Finding one takes two reads and the decoding of its facts. */
-  private readonly docs = new ShowIdCache()
 
   /** Rendered counts by the identity of the query. */
   private readonly counts = new VersionedCache<Query, Buffer>({
@@ -136,14 +123,13 @@ export class CatalogQueryEngine implements QueryEngine {
   private readonly history: HistoryRenderer
   private readonly large: LargeResponses
 
-  constructor(catalog: Catalog, { maxExportMs, historyDays, maxShowBytes = MAX_SHOW_BYTES }: EngineOptions = {}) {
+  constructor(
+    catalog: Catalog,
+    { maxExportMs, historyDays, maxShowBytes = MAX_SHOW_BYTES, maxOptionBytes }: EngineOptions = {},
+  ) {
     this.catalog = catalog
     this.maxExportMs = maxExportMs
-    this.filters = new FilterExecutor(catalog)
-    this.columns = new SortedColumns(catalog)
-    this.pages = new FilterSearcher(catalog, this.filters, this.columns)
-    this.titles = new TitleSearcher(catalog, this.filters, this.columns)
-    this.facets = new FacetCounter(catalog, this.filters)
+    this.searcher = new CatalogSearcher(catalog, maxOptionBytes)
     this.history = new HistoryRenderer(catalog, historyDays)
     this.renderers = {
       printer: new ShowPrinter(
@@ -161,17 +147,13 @@ export class CatalogQueryEngine implements QueryEngine {
   caches(): readonly MeteredCache[] {
     return [
       ...this.catalog.caches(),
-      ...this.filters.caches(),
-      ...this.columns.caches(),
-      ...this.titles.caches(),
-      ...this.facets.caches(),
+      ...this.searcher.caches(),
       this.renderers.printer.records.meter,
       this.renderers.printer.strings,
       this.results,
       this.responses.meter,
       this.bodies.meter,
       ...this.large.caches(),
-      this.docs.meter,
       this.counts,
       this.slices.cache,
       this.state.referenceMeter,
@@ -197,29 +179,30 @@ export class CatalogQueryEngine implements QueryEngine {
   }
 
   hasShow(id: string): boolean {
-    return this.findDoc(id, this.version()) !== undefined
+    return this.findDoc(id) !== undefined
   }
 
   /** Reads what searches are expected to need, for a turn of the event loop. */
   readAhead(): void {
-    const turns = new Turns()
-    while (!turns.isOver) if (!this.columns.readAhead(this.version())) return
+    this.searcher.readAhead(this.version())
   }
 
   execute(query: Query, now: number, isRepeated = false): RenderedResponse | undefined {
-    const countries = this.missingOptions(query)
-    if (countries.length === 0) return this.executeNow(query, now, isRepeated)
+    const countries = this.searcher.missingOptions(query, this.version())
+    if (countries.length === 0 || (isRepeated && this.hasResult(query))) return this.executeNow(query, now, isRepeated)
+    if (query.kind === 'similar' && !this.hasShow(query.id)) return undefined
     const renderInTurns = async () => {
-      const response = await this.filters.whenOptionsAreLoaded(countries, () => this.executeNow(query, now, isRepeated))
+      const execute = () => this.executeNow(query, now, isRepeated)
+      const response = await this.searcher.whenOptionsAreLoaded(countries, execute)
       return response?.renderInTurns === undefined ? response : response.renderInTurns()
     }
     return { body: { bytes: NO_BYTES }, validUntil: now, renderInTurns }
   }
 
-  /** The countries whose options a query needs, if they are not in memory. */
-  private missingOptions(query: Query): readonly string[] {
-    const countries = countriesOfOptions(query)
-    return this.filters.hasOptions(countries, this.version()) ? [] : countries
+  /** Whether what a query finds is cached, so that nothing is searched for. */
+  private hasResult(query: Query): boolean {
+    const version = this.version()
+    return this.results.has(query, version) || this.counts.has(query, version)
   }
 
   private executeNow(query: Query, now: number, isRepeated: boolean): RenderedResponse | undefined {
@@ -229,11 +212,11 @@ export class CatalogQueryEngine implements QueryEngine {
       case 'shows':
         return this.executeSearch(query, now, isRepeated, this.findShows, writeList)
       case 'filter':
-        return this.executeSearch(query, now, isRepeated, this.searchByFilters, writeFilterPage)
+        return this.executeSearch(query, now, isRepeated, this.findByFilters, writeFilterPage)
       case 'count':
         return unexpiringResponse(this.executeCount(query, isRepeated))
       case 'title':
-        return this.executeSearch(query, now, isRepeated, this.searchByTitle, writeList)
+        return this.executeSearch(query, now, isRepeated, this.findByTitle, writeList)
       case 'similar':
         return this.executeSimilar(query, now, isRepeated)
       case 'history':
@@ -332,11 +315,10 @@ export class CatalogQueryEngine implements QueryEngine {
   }
 
   private executeShow(query: ShowQuery, now: number, isRepeated: boolean): RenderedResponse | undefined {
-    const find = () => this.findDoc(query.id, this.version())
-    if (find() === undefined) return undefined
+    if (!this.hasShow(query.id)) return undefined
     // The search is repeated where the response is rendered in slices, later: the show may be gone by then.
     const search = () => {
-      const doc = find()
+      const doc = this.findDoc(query.id)
       return { docs: doc === undefined ? [] : [doc] }
     }
     return this.executeSearch(query, now, isRepeated, search, writeShow)
@@ -359,21 +341,15 @@ export class CatalogQueryEngine implements QueryEngine {
       return { page, options, version: this.version(), contentHash: this.contentHash() }
     }
     const findLoaded = () => {
-      const countries = this.missingOptions(query)
-      return countries.length === 0 ? find() : this.filters.whenOptionsAreLoaded(countries, find)
+      const countries = this.searcher.missingOptions(query, this.version())
+      return countries.length === 0 ? find() : this.searcher.whenOptionsAreLoaded(countries, find)
     }
     const renderInTurns = () => this.large.render(isRepeated ? query : undefined, findLoaded)
     return { body: { bytes: NO_BYTES }, validUntil: now, renderInTurns }
   }
 
-  /** The document of a show by its own, IMDb or TMDB id, unless the show is deleted. */
-  private findDoc(id: string, version: number): number | undefined {
-    const cached = this.docs.get(id, version)
-    if (cached !== undefined) return cached
-    const doc = this.catalog.findDoc(id)
-    if (doc === undefined || this.catalog.facts(doc)?.deleted !== false) return undefined
-    this.docs.set(id, doc, version)
-    return doc
+  private findDoc(id: string): number | undefined {
+    return this.searcher.findDoc(id, this.version())
   }
 
   /**
@@ -424,26 +400,15 @@ export class CatalogQueryEngine implements QueryEngine {
     return this.results.getOrCompute(query, version, compute) as CachedResult<R>
   }
 
-  /** One document for each id that a show has, in the order of the ids. */
-  private readonly findShows = ({ ids }: ShowsQuery): SearchResult => {
-    const version = this.version()
-    const docs: number[] = []
-    const unknownIds: string[] = []
-    for (const id of ids) {
-      const doc = this.findDoc(id, version)
-      if (doc === undefined) unknownIds.push(id)
-      else docs.push(doc)
-    }
-    return { docs, unknownIds }
-  }
+  private readonly findShows = ({ ids }: ShowsQuery): SearchResult => this.searcher.findDocs(ids, this.version())
 
-  private readonly searchByFilters = (query: FilterQuery): PageResult => {
-    const { docs, nextCursor } = this.pages.search(query, this.version())
+  private readonly findByFilters = (query: FilterQuery): PageResult => {
+    const { docs, nextCursor } = this.searcher.findByFilters(query, this.version())
     return { docs, end: formatPageEnd(']', nextCursor) }
   }
 
-  private readonly searchByTitle = (query: TitleQuery): SearchResult => ({
-    docs: this.titles.search(query, this.version()),
+  private readonly findByTitle = (query: TitleQuery): SearchResult => ({
+    docs: this.searcher.findByTitle(query, this.version()),
   })
 
   private executeCount(query: CountQuery, isRepeated: boolean): Buffer {
@@ -452,7 +417,7 @@ export class CatalogQueryEngine implements QueryEngine {
   }
 
   private renderCount(query: CountQuery): Buffer {
-    return encodeUnpooled(JSON.stringify(this.facets.count(query)))
+    return encodeUnpooled(JSON.stringify(this.searcher.count(query)))
   }
 
   private renderPeople({ name, limit }: PeopleQuery): Buffer {
@@ -460,21 +425,20 @@ export class CatalogQueryEngine implements QueryEngine {
   }
 
   private executeSimilar(query: SimilarQuery, now: number, isRepeated: boolean): RenderedResponse | undefined {
-    const version = this.version()
-    const doc = this.findDoc(query.id, version)
+    const doc = this.findDoc(query.id)
     if (doc === undefined) return undefined
-    const search = () => ({ docs: findSimilar(this.catalog, this.filters.execute(query, version), doc, query) })
+    const search = () => ({ docs: this.searcher.findSimilar(doc, query, this.version()) })
     return this.executeSearch(query, now, isRepeated, search, writeList)
   }
 
   private executeHistory(query: HistoryQuery, now: number, isRepeated: boolean): RenderedResponse | undefined {
-    const doc = this.findDoc(query.id, this.version())
+    const doc = this.findDoc(query.id)
     if (doc === undefined) return undefined
     const options = this.renderOptions(query, now)
     const joined = joinPieces(this.history.render(doc, query.country, options), MAX_HISTORY_LENGTH)
     if (joined !== undefined) return { body: { bytes: joined.bytes }, validUntil: joined.validUntil }
     return this.renderLarge(query, now, isRepeated, (page) => {
-      const current = this.findDoc(query.id, this.version())
+      const current = this.findDoc(query.id)
       if (current !== undefined) page.addHistory(current, query.country)
     })
   }

@@ -62,13 +62,13 @@ export class FilterExecutor {
     sizeOf: (filter, key) => 2 * key.length + docSetBytes(filter.set) + filter.bitsetBytes(),
   })
 
-  constructor(catalog: Catalog) {
+  constructor(catalog: Catalog, maxOptionBytes?: number) {
     this.catalog = catalog
     this.years = this.createRangeIndex('year_ranges', term.year(''))
     this.ratings = this.createRangeIndex('rating_ranges', term.rating(''))
     this.runtimes = this.createRangeIndex('runtime_ranges', term.runtime(''))
     this.seasonCounts = this.createRangeIndex('season_ranges', term.seasonCount(''))
-    this.optionTable = new OptionTable(new OptionReader(catalog), catalog.dictionary)
+    this.optionTable = new OptionTable(new OptionReader(catalog), catalog.dictionary, { maxBytes: maxOptionBytes })
   }
 
   caches(): readonly MeteredCache[] {

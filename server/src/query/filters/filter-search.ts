@@ -7,7 +7,7 @@ import {
   type SortKey,
   type SortValue,
 } from '../../catalog/sorted/column-store.ts'
-import { type Bitset, countBits, hasBit, listBits } from '../../lib/bitset/bitset.ts'
+import { countBits, hasBit, listBits } from '../../lib/bitset/bitset.ts'
 import { decodeShowCursor, encodeShowCursor } from '../page-cursor.ts'
 import { type FilterQuery, isComputedOrder, popularityWindow } from '../queries.ts'
 import { selectFirst, selectPassing, selectTested } from './column-selection.ts'
@@ -28,7 +28,7 @@ const MIN_OPTION_TESTS = 64
 const NO_PLACE = -1
 
 /** A page of a filter search: documents in order, and the cursor of the next page, if there is one. */
-interface FilterPage {
+export interface FilterPage {
   readonly docs: readonly number[]
   readonly nextCursor?: string
 }
@@ -113,28 +113,17 @@ export class FilterSearcher {
   private findOnDisk(query: FilterQuery, from: SortKey | undefined, limit: number, version: number): ColumnEntry[] {
     const { executor } = this
     const maxSorted = Math.max(limit, this.maxSortedMatches(query, version))
-    const candidates = executor.compile(query, version).toBits(this.catalog.nextDoc())
-    if (query.options === undefined) return this.selectOnDisk(query, version, candidates, from, limit, maxSorted)
-    const options = executor.matchOptions(query, version)
-    if (countBits(candidates) > maxSorted) {
-      let testsLeft = this.maxOptionTests()
-      const passes = (doc: number) => hasBit(candidates, doc) && testsLeft-- > 0 && options.matches(doc)
-      const entries = this.scanColumns(query, version, passes, from, limit, () => testsLeft < 0)
-      if (testsLeft >= 0) return entries
+    const passing = executor.compile(query, version).toBits(this.catalog.nextDoc())
+    if (query.options !== undefined) {
+      const options = executor.matchOptions(query, version)
+      if (countBits(passing) > maxSorted) {
+        let testsLeft = this.maxOptionTests()
+        const passes = (doc: number) => hasBit(passing, doc) && testsLeft-- > 0 && options.matches(doc)
+        const entries = this.scanColumns(query, version, passes, from, limit, () => testsLeft < 0)
+        if (testsLeft >= 0) return entries
+      }
+      options.retain(passing)
     }
-    options.retain(candidates)
-    return this.selectOnDisk(query, version, candidates, from, limit, maxSorted)
-  }
-
-  /** The first documents of a set, by scanning the column or, if they are few, by sorting them. */
-  private selectOnDisk(
-    query: FilterQuery,
-    version: number,
-    passing: Bitset,
-    from: SortKey | undefined,
-    limit: number,
-    maxSorted: number,
-  ): ColumnEntry[] {
     const count = countBits(passing)
     return count <= maxSorted
       ? this.sortMatches(query, version, listBits(passing, count), from).slice(0, limit)

@@ -34,7 +34,7 @@ interface WaitingSearch {
 }
 
 interface TableOptions {
-  readonly maxBytes?: number
+  readonly maxBytes?: number | undefined
   /** Milliseconds. */
   readonly now?: () => number
 }
