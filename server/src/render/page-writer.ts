@@ -149,8 +149,6 @@ export class PrintedPage implements PageWriter {
 const OPEN_SHOWS = Buffer.from('{"shows":[')
 const OPEN_LIST = Buffer.from('[')
 const CLOSE_LIST = Buffer.from(']')
-const OPEN_CHANGES = Buffer.from('{"changes":[')
-const OPEN_CHANGED_SHOWS = Buffer.from('],"shows":{')
 
 /** Writes a page of shows, with its cursor. */
 export function writeFilterPage(page: PageWriter, { docs, end }: PageResult): void {
@@ -178,20 +176,21 @@ export function writeChanges(
   options: RenderOptions,
 ): void {
   const { shape } = options
-  page.addBytes(OPEN_CHANGES)
-  for (let i = 0; i < changes.length; i++) {
-    const change = changes[i] as StoredChange
+  // What is still to be added, with what comes next: adding a text costs more than joining two.
+  let text = '{"changes":['
+  changes.forEach((change, i) => {
     const { before, service, after } = printChange(change, options, namesCountries)
+    if (i > 0) text += ','
     if (shape === undefined) {
-      page.addText(i === 0 ? before : `,${before}`)
+      page.addText(text + before)
       page.addBytes(service)
-      page.addText(after)
+      text = after
     } else {
-      const shaped = shapeChange(before + service + after, change.list.country, shape, changeFields)
-      page.addText(i === 0 ? shaped : `,${shaped}`)
+      page.addText(text + shapeChange(before + service + after, change.list.country, shape, changeFields))
+      text = ''
     }
-  }
-  page.addBytes(OPEN_CHANGED_SHOWS)
+  })
+  page.addText(`${text}],"shows":{`)
   writeShows(page, docs, ids)
   page.addText(end)
 }

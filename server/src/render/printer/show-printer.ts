@@ -19,6 +19,9 @@ export const SLICE_BYTES = 256 * 1024
 
 const COMMA = 0x2c
 
+/** A code unit of a text takes so many bytes in UTF-8 at most. */
+const MAX_UNIT_BYTES = 3
+
 /** A printer that reads the records of each show anew, from a catalog or a snapshot of its documents. */
 export function createUncachedPrinter({ documents, dictionary }: PrintedCatalog): ShowPrinter {
   return new ShowPrinter(dictionary, (module, memory) => new UncachedRecords(documents, module, memory))
@@ -100,9 +103,11 @@ export class ShowPrinter<Records extends ShowRecords = ShowRecords> {
   }
 
   addText(text: string): void {
-    const size = Buffer.byteLength(text)
-    const address = this.module.extendOutput(size)
-    this.memory.bytes.write(text, address)
+    const { module } = this
+    // Counting the bytes first would take as long as writing them.
+    const address = module.extendOutput(MAX_UNIT_BYTES * text.length)
+    const size = this.memory.bytes.write(text, address)
+    module.truncateOutput(address - module.outputStart() + size)
   }
 
   addBytes(bytes: Buffer): void {
