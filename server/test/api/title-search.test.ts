@@ -636,6 +636,80 @@ describe('scripts', async () => {
   })
 })
 
+describe('other readings of a phrase', async () => {
+  const service = await aRunningService(
+    aSnapshot(
+      titled('1', 'The Lord of the Rings: The Fellowship of the Ring', 50, { releaseYear: 2001 }),
+      aSeries({ id: '2', title: 'The Lord of the Rings: The Rings of Power', ...popular(10) }),
+      titled('3', 'Fargo', 50, { releaseYear: 1996 }),
+      aSeries({ id: '4', title: 'Fargo', firstAirYear: 2014, ...popular(10) }),
+      titled('5', 'Got', 90),
+      aSeries({ id: '6', title: 'Game of Thrones', ...popular(10) }),
+      titled('7', 'Back to the Future Part III', 30, { releaseYear: 1990 }),
+      titled('8', 'Dune', 80, { releaseYear: 2021 }),
+      titled('9', 'Dune', 20, { releaseYear: 1984 }),
+      aSeries({ id: '10', title: 'Andor', ...popular(10) }),
+      titled('11', 'Iron and Silk', 90),
+      titled('12', 'The Equalizer', 10),
+      titled('13', '기생충', 10),
+      titled('14', '오징어 게임', 10),
+    ),
+  )
+  const first = async (phrase: string, parameters?: string) => (await found(service, phrase, parameters))[0]
+
+  it.each([
+    ['fargo', '3'],
+    ['fargo tv show', '4'],
+    ['fargo movie', '3'],
+    ['lord of the rings series', '2'],
+    ['lord of the rings film', '1'],
+  ])('words that name the type: %s', async (phrase, id) => {
+    expect(await first(phrase)).toBe(id)
+  })
+
+  it('a type that is asked for as a parameter counts', async () => {
+    expect(await first('fargo tv show', 'country=us&show_type=movie')).toBe('3')
+  })
+
+  it.each([
+    ['dune2021', '8'],
+    ['dune1984', '9'],
+    ['bttf3', '7'],
+    ['l.o.t.r.', '1'],
+    ['dune movie 1984', '9'],
+  ])('numbers without a space, periods, a year behind other words: %s', async (phrase, id) => {
+    expect(await first(phrase)).toBe(id)
+  })
+
+  it('an abbreviation may have words around it; a title that is equal to it comes first', async () => {
+    expect((await found(service, 'got season 3')).slice(0, 2)).toEqual(['5', '6'])
+    expect((await found(service, 'got')).slice(0, 2)).toEqual(['5', '6'])
+  })
+
+  it('a few letters behind a word are a typing error rather than the start of a second word', async () => {
+    expect(await first('andir')).toBe('10')
+  })
+
+  it('a letter may be missing in the first four of an unfinished word', async () => {
+    expect(await first('eqal')).toBe('12')
+    expect(await first('the eqal')).toBe('12')
+  })
+
+  it('a title within a phrase is found if nothing else is', async () => {
+    expect(await found(service, 'andor qwertz uiopue asdfgh')).toEqual(['10'])
+  })
+
+  it.each([
+    ['기ㅅ', '13'],
+    ['기새', '13'],
+    ['기생', '13'],
+    ['오지', '14'],
+    ['오징어 게', '14'],
+  ])('a Korean syllable that is being typed: %s', async (phrase, id) => {
+    expect(await first(phrase)).toBe(id)
+  })
+})
+
 describe('filters of a title search', async () => {
   const service = await aRunningService(
     aSnapshot(

@@ -98,10 +98,15 @@ export class Postings {
 
   /** The posting lists of the terms with the prefix, in order of the terms; undefined if there are more than the limit. */
   listsWithPrefix(prefix: string, maxTerms: number): PostingList[] | undefined {
+    return this.listsBetween(prefix, prefix, maxTerms)
+  }
+
+  /** The same of the terms from a first prefix up to those with a last one. */
+  listsBetween(first: string, last: string, maxTerms: number): PostingList[] | undefined {
     const lists: PostingList[] = []
     for (const { value } of this.table.getRange({
-      start: prefix,
-      end: prefix + MAX_CODE_POINT,
+      start: first,
+      end: last + MAX_CODE_POINT,
       limit: maxTerms + 1,
     })) {
       lists.push(PostingList.decode(value as Buffer))

@@ -50,7 +50,10 @@ export class SpellingIndex {
     const variants = query.length < FUZZY_PREFIX_LENGTH ? [query] : prefixDeleteVariants(start)
     for (const variant of new Set([...variants, ...(start === query ? [] : prefixDeleteVariants(query))])) {
       for (const prefix of this.get(PREFIX_MARK + variant)) {
-        if (!prefix.startsWith(query) && (isSimilar(query, prefix) || isSimilar(start, prefix))) prefixes.add(prefix)
+        if (prefix.startsWith(query)) continue
+        if (isSimilar(query, prefix) || isSimilar(start, prefix)) prefixes.add(prefix)
+        // Four letters match five with one letter missing.
+        else if (query === start && isSimilar(query, prefix + query.at(-1))) prefixes.add(prefix + query.at(-1))
       }
     }
     return [...prefixes]

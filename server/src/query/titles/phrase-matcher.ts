@@ -33,6 +33,9 @@ const MAX_FUZZY_PREFIX_DOCS = 20_000
 /** The shortest words that an unknown word is split into. */
 const MIN_SPLIT_LENGTH = 2
 
+/** Fewer letters behind another word are likelier a typing error in one word than the start of a second one. */
+const MIN_UNFINISHED_TAIL = 3
+
 /** The shortest part of an unknown word that may be misspelt. */
 const MIN_MISSPELT_LENGTH = 3
 
@@ -186,7 +189,7 @@ export class PhraseMatcher {
     const { longer, prefixes } = this.expander.expand(prefix, this.version)
     this.markFuzzy(slot, [
       ...longer.map((word) => this.wordList(word)),
-      ...prefixes.map((one) => this.list(term.titleWordPrefix(one))),
+      ...prefixes.flatMap((one) => this.prefixLists(one)),
     ])
   }
 
@@ -350,24 +353,31 @@ export class PhraseMatcher {
     for (let cut = MIN_SPLIT_LENGTH; cut <= word.length - MIN_SPLIT_LENGTH; cut++) {
       const head = this.wordList(word.slice(0, cut))
       if (head.size === 0) continue
-      const tail = this.wordList(word.slice(cut))
-      const tails = tail.size > 0 || prefix === undefined ? [tail] : this.prefixLists(word.slice(cut))
-      for (const one of tails) this.markPair(head, one, bit, false)
+      const tail = word.slice(cut)
+      const list = this.wordList(tail)
+      if (list.size > 0) this.markPair(head, list, bit, false)
+      else if (prefix !== undefined && tail.length >= MIN_UNFINISHED_TAIL) this.markPairs(head, tail, bit, false)
     }
   }
 
   /** The same with typing errors in one of the two, or with an article that the title does not have. */
-  private forgiveTyposInSplitWord({ word: { word }, bit }: Slot, similar: SimilarLookup): void {
+  private forgiveTyposInSplitWord({ word: { word, prefix }, bit }: Slot, similar: SimilarLookup): void {
     if (word.length > MAX_WORD_LENGTH) return
     for (let cut = MIN_SPLIT_LENGTH; cut <= word.length - MIN_SPLIT_LENGTH; cut++) {
       const [head, tail] = [word.slice(0, cut), word.slice(cut)]
       const [headList, tailList] = [this.wordList(head), this.wordList(tail)]
       if (headList.size > 0) for (const one of similar(tail)) this.markPair(headList, this.wordList(one), bit, true)
       if (tailList.size > 0) for (const one of similar(head)) this.markPair(this.wordList(one), tailList, bit, true)
+      if (prefix !== undefined && tail.length < MIN_UNFINISHED_TAIL) this.markPairs(headList, tail, bit, true)
       if (isAnyArticle(head) && tail.length >= MIN_MISSPELT_LENGTH && tailList.size <= MAX_MARKED) {
         this.markAll([tailList], bit, true)
       }
     }
+  }
+
+  /** Marks the documents that have a word and another one that starts with a prefix. */
+  private markPairs(word: PostingList, prefix: string, bit: number, isFuzzy: boolean): void {
+    for (const one of this.prefixLists(prefix)) this.markPair(word, one, bit, isFuzzy)
   }
 
   /** Marks the documents that have both of two words. */

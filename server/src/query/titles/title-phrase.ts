@@ -1,9 +1,6 @@
 import { joinKey, titleVariants } from '../../catalog/index/analyzer.ts'
 import { canonicalForms, isAnyArticle } from '../../catalog/text/canonical-words.ts'
 import { fold, isUnspaced, splitUnspaced, splitWords } from '../../catalog/text/tokenizer.ts'
-import { transcribeKana } from '../../catalog/text/transliteration.ts'
-import abbreviationData from './data/abbreviations.json' with { type: 'json' }
-import noiseData from './data/noise-phrases.json' with { type: 'json' }
 
 /** The most words of a phrase that are looked up; the rest is left out. */
 const MAX_SLOTS = 16
@@ -40,7 +37,9 @@ const AND_SIGNS = /&| \+ /g
 const MAY_HAVE_SIGNS = /[&+,]|[^\x20-\x7e]/
 const TRAILING_ARTICLE = /,\s*(\S+)\s*$/
 const YEAR = /^(?:18[89]\d|19\d\d|20\d\d)$/
-const MAX_PHRASE_LENGTH = 300
+
+/** The rest of a longer query is left out. */
+export const MAX_PHRASE_LENGTH = 300
 
 /** The words of a query, folded. Apostrophes are dropped, other punctuation separates. */
 export function phraseWords(text: string): string[] {
@@ -66,11 +65,16 @@ export function parsePhrase(text: string, words: readonly string[]): TitlePhrase
   return { ...phrase, keys: [...keys, ...formKeys([last, ...rest])], strippedKeys: formKeys(rest) }
 }
 
+/** Whether a word may be the year of a show. */
+export function isYear(word: string): boolean {
+  return YEAR.test(word)
+}
+
 /** Builds a phrase from folded words. */
 export function buildPhrase(words: readonly string[]): TitlePhrase {
   const hasArticle = words.length > 1 && isAnyArticle(words[0] as string)
   const last = words.at(-1) as string
-  const hasYear = words.length > 1 && YEAR.test(last)
+  const hasYear = words.length > 1 && isYear(last)
   const forms = canonicalForms(words)
   return {
     keys: joinForms(forms),
@@ -103,7 +107,7 @@ function buildWords(words: readonly string[], forms: readonly (readonly string[]
     for (const [token, tokenForms, isUnfinished] of splitToken(word, forms, isLast)) {
       const known = slots.get(token)
       const prefix = isUnfinished ? (isLast ? lastPrefix(words, token) : token) : known?.prefix
-      slots.set(token, { word: token, forms: tokenForms, prefix, year: YEAR.test(token) ? Number(token) : undefined })
+      slots.set(token, { word: token, forms: tokenForms, prefix, year: isYear(token) ? Number(token) : undefined })
     }
   })
   return [...slots.values()].slice(0, MAX_SLOTS)
@@ -120,59 +124,4 @@ function splitToken(word: string, forms: string[], isLast: boolean): [string, st
 function lastPrefix(words: readonly string[], token: string): string {
   const typed = words.at(-1) as string
   return isUnspaced(typed) ? token : typed
-}
-
-const leadingNoise = new Set(noiseData.leading)
-const trailingNoise = new Set(noiseData.trailing)
-/** The words that noise starts or ends with. Most queries have none of them, and are done with two look-ups. */
-const leadingStarts = new Set(noiseData.leading.map((phrase) => phrase.split(' ')[0] as string))
-const trailingEnds = new Set(noiseData.trailing.map((phrase) => phrase.split(' ').at(-1) as string))
-const MAX_NOISE_WORDS = 6
-const NUMBER = /\d+/g
-
-/**
- * The words without those that people put around a title ("where can i watch …"): without those at the end, at the start,
- * and both. Empty if there are none.
- */
-export function stripNoise(words: readonly string[]): (readonly string[])[] {
-  const first = words[0] ?? ''
-  const last = words.at(-1) ?? ''
-  const isLeading = leadingStarts.has(first)
-  const isTrailing = trailingEnds.has(last) || trailingEnds.has(last.replace(NUMBER, '#'))
-  const start = isLeading ? stripLeading(words) : words
-  const end = isTrailing ? stripTrailing(words) : words
-  const both = start === words || end === words ? words : stripTrailing(start)
-  return [end, start, both].filter((rest, i, all) => rest !== words && all.indexOf(rest) === i)
-}
-
-function stripLeading(words: readonly string[]): readonly string[] {
-  for (let length = Math.min(MAX_NOISE_WORDS, words.length - 1); length > 0; length--) {
-    if (leadingNoise.has(words.slice(0, length).join(' '))) return stripLeading(words.slice(length))
-  }
-  return words
-}
-
-function stripTrailing(words: readonly string[]): readonly string[] {
-  for (let length = Math.min(MAX_NOISE_WORDS, words.length - 1); length > 0; length--) {
-    const tail = words.slice(-length).join(' ')
-    const isNoise = trailingNoise.has(tail) || trailingNoise.has(tail.replace(NUMBER, '#'))
-    if (isNoise) return stripTrailing(words.slice(0, -length))
-  }
-  return words
-}
-
-const abbreviations: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.entries(abbreviationData.abbreviations).map(([short, long]) => [short, long.split(' ')]),
-)
-
-/** The words with a well-known abbreviation written out; undefined if there is none. */
-export function expandAbbreviations(words: readonly string[]): readonly string[] | undefined {
-  if (!words.some((word) => abbreviations.has(word))) return undefined
-  return words.flatMap((word) => abbreviations.get(word) ?? [word])
-}
-
-/** The readings of a query with its kana in Latin letters: one, or none. */
-export function transcribedWords(text: string): (readonly string[])[] {
-  const words = transcribeKana(text.slice(0, MAX_PHRASE_LENGTH))
-  return words.length === 0 ? [] : [words]
 }

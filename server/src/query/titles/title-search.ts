@@ -2,6 +2,7 @@ import type { Catalog } from '../../catalog/catalog.ts'
 import { type DocSet, RoaringBitmap32 } from '../../catalog/index/doc-set.ts'
 import { isSimilar } from '../../catalog/index/spelling-index.ts'
 import { MAX_TITLE_PREFIX, term } from '../../catalog/index/terms.ts'
+import { spanOfOpenSyllable } from '../../catalog/text/hangul.ts'
 import { GenerationalCache, type MeteredCache } from '../../lib/cache.ts'
 import type { BitsetFilter } from '../filters/bitset-filter.ts'
 import type { FilterExecutor } from '../filters/filter-executor.ts'
@@ -10,15 +11,8 @@ import type { TitleQuery } from '../queries.ts'
 import { FuzzyExpander, MAX_CACHED_WORDS } from './fuzzy-expander.ts'
 import { PhraseMatcher, type PrefixCache } from './phrase-matcher.ts'
 import { PopularityRanker } from './popularity-ranker.ts'
-import {
-  buildPhrase,
-  expandAbbreviations,
-  parsePhrase,
-  phraseWords,
-  stripNoise,
-  type TitlePhrase,
-  transcribedWords,
-} from './title-phrase.ts'
+import { expandAbbreviations, otherReadings, type Reading } from './readings.ts'
+import { buildPhrase, parsePhrase, phraseWords, type TitlePhrase } from './title-phrase.ts'
 
 /** The most results of a title search, unless more titles are equal to the phrase. */
 export const MAX_TITLES = 20
@@ -29,6 +23,9 @@ const MAX_SCANNED_TITLES = 256
 /** The shortest and the longest start of a title by which similar titles are looked for. */
 const MIN_START_LENGTH = 4
 const MAX_START_LENGTH = 12
+
+/** A part of a phrase that is shorter is not taken for a title. */
+const MIN_TITLE_WITHIN = 4
 
 /** From this size on, the titles with a prefix are handled as a set, and ordered by scanning the column of popularity. */
 const MIN_SET_SIZE = 16_384
@@ -82,17 +79,17 @@ export class TitleSearcher {
     results.add(equal)
     results.add(results.equalButForArticleOrYear(phrase))
     if (results.isFull || words.length === 0) return results.docs
-    const abbreviated = expandAbbreviations(words)
-    if (abbreviated !== undefined) this.addReading(results, buildPhrase(abbreviated), other, false)
+    this.addAbbreviated(results, words, other)
 
     main.begin(phrase, version)
     results.addPrefixMatches(phrase, main)
+    results.add(results.startsWithOpenSyllable(phrase))
     results.addExactMatches(main)
     if (results.isFull) return results.docs
     if (results.docs.length === 0) results.add(results.startsButForArticle(phrase))
-    const readings = [...stripNoise(words), ...transcribedWords(query.title)].map(buildPhrase)
-    const reading = readings.find((one) => results.hasEqual(one)) ?? readings.at(-1)
-    if (reading !== undefined) this.addReading(results, reading, other, true)
+    const readings = otherReadings(query.title, words)
+    const reading = readings.find((one) => results.hasEqual(one.words)) ?? readings.at(-1)
+    if (reading !== undefined) this.addOtherReading(results, reading, query)
     if (words.length === 1) results.add(results.docsWithTerm(term.titleInitials(words[0] as string)))
 
     // Words around a title do not count among most words.
@@ -100,7 +97,27 @@ export class TitleSearcher {
     for (const matcher of new Set([main, best])) if (!results.isFull) this.addFuzzyMatches(results, matcher)
     if (results.docs.length === 0) results.add(results.similarDocs(phrase))
     if (!results.isFull) results.addPartialMatches(best)
+    if (results.docs.length === 0) results.addTitlesWithin(words)
     return results.docs
+  }
+
+  /** The tiers of the phrase with its abbreviations written out, if it has any. */
+  private addAbbreviated(results: TierResults, words: readonly string[], matcher: PhraseMatcher): void {
+    const abbreviated = expandAbbreviations(words)
+    if (abbreviated !== undefined) this.addReading(results, buildPhrase(abbreviated), matcher, false)
+  }
+
+  /** The tiers of what the phrase may mean besides what is written; shows of the type that it names come first. */
+  private addOtherReading(results: TierResults, { words, showType }: Reading, query: TitleQuery): void {
+    const phrase = buildPhrase(words)
+    const [, matcher] = this.matchers
+    if (showType !== undefined && query.showType === undefined) {
+      const ofType = this.filters.executeForTitles({ ...query, showType }, results.version)
+      results.limitTo(ofType, () => this.addReading(results, phrase, matcher, false))
+    }
+    results.addEqual(phrase)
+    this.addAbbreviated(results, words, matcher)
+    this.addReading(results, phrase, matcher, true)
   }
 
   /**
@@ -110,8 +127,7 @@ export class TitleSearcher {
   private addReading(results: TierResults, phrase: TitlePhrase, matcher: PhraseMatcher, isWide: boolean): void {
     if (results.isFull) return
     const count = results.docs.length
-    results.add(results.equalDocs(phrase.keys))
-    results.add(results.equalButForArticleOrYear(phrase))
+    results.addEqual(phrase)
     matcher.begin(phrase, results.version)
     results.addPrefixMatches(phrase, matcher)
     if (isWide || results.docs.length === count) results.addExactMatches(matcher)
@@ -138,7 +154,7 @@ class TierResults {
   private readonly ranker: PopularityRanker
   private readonly country: string
   private readonly limit: number
-  private readonly filter: BitsetFilter | undefined
+  private filter: BitsetFilter | undefined
   private readonly taken = new Set<number>()
 
   constructor(
@@ -168,6 +184,20 @@ class TierResults {
   /** The same with documents that are known to be distinct. */
   addDistinct(docs: ArrayLike<number>): void {
     if (docs.length > 0 && !this.isFull) this.addTop(this.selectAll(docs))
+  }
+
+  /** Adds titles that equal the phrase, then those that equal it but for an article or a year. */
+  addEqual(phrase: TitlePhrase): void {
+    this.add(this.equalDocs(phrase.keys))
+    this.add(this.equalButForArticleOrYear(phrase))
+  }
+
+  /** Lets a function add documents that pass another filter. */
+  limitTo(filter: BitsetFilter | undefined, add: () => void): void {
+    const { filter: own } = this
+    this.filter = filter
+    add()
+    this.filter = own
   }
 
   private addTop(docs: readonly number[]): void {
@@ -209,9 +239,13 @@ class TierResults {
     return docs
   }
 
-  /** Whether a title equals the phrase, but for an article or a year. */
-  hasEqual(phrase: TitlePhrase): boolean {
-    return this.equalDocs(phrase.keys).length > 0 || this.equalButForArticleOrYear(phrase).length > 0
+  /** Whether a title equals the words, or what they abbreviate, but for an article or a year. */
+  hasEqual(words: readonly string[]): boolean {
+    return [words, expandAbbreviations(words) ?? []].some((one) => {
+      if (one.length === 0) return false
+      const phrase = buildPhrase(one)
+      return this.equalDocs(phrase.keys).length > 0 || this.equalButForArticleOrYear(phrase).length > 0
+    })
   }
 
   /** Documents with a title that equals the phrase but for a leading article, or a trailing year that is the show's. */
@@ -238,6 +272,28 @@ class TierResults {
       for (const list of lists) pushAll(docs, list.toDocs())
     }
     return docs
+  }
+
+  /** Documents with a title that starts with a phrase whose last Korean syllable is still being typed. */
+  startsWithOpenSyllable({ keys }: TitlePhrase): number[] {
+    const docs: number[] = []
+    for (const key of keys) {
+      const span = spanOfOpenSyllable(key)
+      if (span === undefined) continue
+      const [first, last] = span.map(term.titleEqual) as [string, string]
+      const lists = this.catalog.postings.listsBetween(first, last, MAX_SCANNED_TITLES) ?? []
+      for (const list of lists) pushAll(docs, list.toDocs())
+    }
+    return docs
+  }
+
+  /** Adds titles that are equal to the start or the end of the words, longer ones first. */
+  addTitlesWithin(words: readonly string[]): void {
+    for (let length = words.length - 1; length > 0 && !this.isFull; length--) {
+      for (const part of [words.slice(0, length), words.slice(-length)]) {
+        if (part.join('').length >= MIN_TITLE_WITHIN) this.addEqual(buildPhrase(part))
+      }
+    }
   }
 
   /**
