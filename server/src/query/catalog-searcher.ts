@@ -5,10 +5,12 @@ import { FacetCounter, type ShowCount } from './facet-counter.ts'
 import { FilterExecutor } from './filters/filter-executor.ts'
 import { type FilterPage, FilterSearcher } from './filters/filter-search.ts'
 import { SortedColumns } from './filters/sorted-columns.ts'
+import { PeopleSearcher, type Person } from './people-search.ts'
 import {
   type CountQuery,
   countriesOfOptions,
   type FilterQuery,
+  type PeopleQuery,
   type Query,
   type SimilarQuery,
   type TitleQuery,
@@ -26,6 +28,7 @@ interface ShowsByIds {
 /** Finds the documents of shows that queries ask for. What searches share stays in memory here. */
 export class CatalogSearcher {
   private readonly catalog: Catalog
+  private readonly people: PeopleSearcher
   private readonly filters: FilterExecutor
   private readonly columns: SortedColumns
   private readonly pages: FilterSearcher
@@ -37,7 +40,8 @@ export class CatalogSearcher {
   /** @param maxOptionBytes the memory for options that filters test; by default, what a process takes that answers all requests */
   constructor(catalog: Catalog, maxOptionBytes?: number) {
     this.catalog = catalog
-    this.filters = new FilterExecutor(catalog, maxOptionBytes)
+    this.people = new PeopleSearcher(catalog)
+    this.filters = new FilterExecutor(catalog, this.people, maxOptionBytes)
     this.columns = new SortedColumns(catalog)
     this.pages = new FilterSearcher(catalog, this.filters, this.columns)
     this.titles = new TitleSearcher(catalog, this.filters, this.columns)
@@ -45,8 +49,8 @@ export class CatalogSearcher {
   }
 
   caches(): readonly MeteredCache[] {
-    const { filters, columns, titles, facets, docs } = this
-    return [...filters.caches(), ...columns.caches(), ...titles.caches(), ...facets.caches(), docs.meter]
+    const { people, filters, columns, titles, facets, docs } = this
+    return [...[people, filters, columns, titles, facets].flatMap((part) => part.caches()), docs.meter]
   }
 
   /** Reads what searches are expected to need, for a turn of the event loop. */
@@ -55,15 +59,17 @@ export class CatalogSearcher {
     while (!turns.isOver) if (!this.columns.readAhead(version)) return
   }
 
-  /** The countries whose options a query needs, if they are not in memory. */
-  missingOptions(query: Query, version: number): readonly string[] {
-    const countries = countriesOfOptions(query)
-    return this.filters.hasOptions(countries, version) ? [] : countries
+  /** Whether a query can be searched for in this turn of the event loop; else `whenReady` reads what it needs. */
+  isReady(query: Query, version: number): boolean {
+    return this.people.begin(query) && this.filters.hasOptions(countriesOfOptions(query), version)
   }
 
-  /** Runs a search once the options of countries are in memory, in a later turn of the event loop. */
-  whenOptionsAreLoaded<Result>(countries: readonly string[], search: () => Result): Promise<Result> {
-    return this.filters.whenOptionsAreLoaded(countries, search)
+  /** Runs a search once what its query needs is in memory, in a later turn of the event loop. */
+  async whenReady<Result>(query: Query, search: () => Result): Promise<Result> {
+    await this.people.finish(query)
+    const countries = countriesOfOptions(query)
+    const hasOptions = this.filters.hasOptions(countries, this.catalog.version())
+    return hasOptions ? search() : this.filters.whenOptionsAreLoaded(countries, search)
   }
 
   /** The document of a show by its own, IMDb or TMDB id, unless the show is deleted. */
@@ -98,6 +104,10 @@ export class CatalogSearcher {
   /** The shows that pass the query's filters and are most like that of a document. */
   findSimilar(doc: number, query: SimilarQuery, version: number): readonly number[] {
     return findSimilar(this.catalog, this.filters.execute(query, version), doc, query)
+  }
+
+  findPeople({ name, limit }: PeopleQuery): readonly Person[] {
+    return this.people.search(name, limit)
   }
 
   count(query: CountQuery): ShowCount {

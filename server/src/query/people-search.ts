@@ -1,14 +1,24 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import { fold } from '../catalog/index/analyzer.ts'
-import { type DocSet, EMPTY_SET, intersection, union } from '../catalog/index/doc-set.ts'
+import { type DocSet, intersection, RoaringBitmap32, union } from '../catalog/index/doc-set.ts'
 import { isSimilar, isSimilarPrefix } from '../catalog/index/spelling-index.ts'
 import { nameWords, term } from '../catalog/index/terms.ts'
+import { type MeteredCache, VersionedCache } from '../lib/cache.ts'
+import { Mutex } from '../lib/mutex.ts'
+import { Turns } from '../lib/turns.ts'
+import { peopleOfQuery, type Query } from './queries.ts'
 
 /** The most names that are returned. */
 export const MAX_PEOPLE = 50
 
-/** The most shows whose people are read for one search. Of more shows, an even sample is read. */
-const MAX_READ_SHOWS = 2_000
+/** The most shows that are read to complete one word of a name. Of more shows, an even sample is read. */
+const MAX_SAMPLED_SHOWS = 2_000
+
+/** The most shows that are read for a name of several words. */
+const MAX_READ_SHOWS = 100_000
+
+/** So many shows are read at once; what takes more is done in several turns of the event loop. */
+const SHOWS_PER_TURN = 500
 
 /** Up to this many shows of one person are counted by reading them; of more, by the words of the name alone. */
 const MAX_COUNTED_SHOWS = 200
@@ -26,8 +36,9 @@ export interface Person {
   readonly showCount: number
 }
 
-/** How well a name matches: whole, with all words, the last one unfinished, with typing errors. Smaller is better. */
-type NameTier = 0 | 1 | 2 | 3
+/** How well a name matches; smaller is better. */
+const TIERS = { same: 0, otherOrder: 1, allWords: 2, unfinished: 3, misspelt: 4 } as const
+type NameTier = (typeof TIERS)[keyof typeof TIERS]
 
 interface NameMatch {
   readonly name: string
@@ -37,82 +48,224 @@ interface NameMatch {
   readonly docs: number[]
 }
 
-/** The names that match a query, the best first, and the shows that may have them. */
+/** The names that match a query, the best first. */
 interface NameMatches {
   readonly matches: readonly NameMatch[]
-  readonly docs: DocSet
   /** Whether there are more shows than were read. */
   readonly isSampled: boolean
 }
 
+/** A search that reads many shows, a few at a step. */
+type Steps<Result> = Generator<void, Result>
+
 /**
- * People by name: the same name first, then names with all of its words in any order, then with the last word unfinished,
- * then with typing errors. Within each, people with more shows come first. Only words of names are indexed, since most
- * people have few shows: the names are read from the shows that have all words.
+ * Finds people by name, and the shows of a person. Only the words of names are indexed, since most people have few shows: the names are
+ * read from the shows that have all words. Those of common words are many, so they are read in turns, and the result is cached.
  */
-export function searchPeople(catalog: Catalog, name: string, limit: number): Person[] {
-  const { matches, isSampled } = findNames(catalog, name)
-  const best = matches
-    .slice(0, limit)
-    .map((match) => ({ ...match, showCount: isSampled ? countShows(catalog, match) : match.docs.length }))
-  if (isSampled) best.sort((a, b) => a.tier - b.tier || b.showCount - a.showCount)
-  return best.map(({ name, showCount }) => ({ name, showCount }))
-}
+export class PeopleSearcher {
+  private readonly catalog: Catalog
+  private readonly shows = new VersionedCache<string, Uint32Array>({
+    name: 'people_shows',
+    maxBytes: 8 * 1024 * 1024,
+    sizeOf: (docs, name) => 200 + 2 * name.length + docs.byteLength,
+  })
+  private readonly people = new VersionedCache<string, readonly Person[]>({
+    name: 'people',
+    maxBytes: 1024 * 1024,
+    sizeOf: (people, name) => people.reduce((sum, person) => sum + 100 + 2 * person.name.length, 200 + 2 * name.length),
+  })
+  /** Searches that were begun and take more than one turn. */
+  private readonly unfinished = new Map<string, Steps<void>>()
+  private version = -1
+  private readonly reading = new Mutex()
 
-/** The shows of a person: of all people whose names match best. Of very many, those that have all words of the name. */
-export function findShowsOfPerson(catalog: Catalog, name: string): Iterable<number> {
-  const { matches, docs, isSampled } = findNames(catalog, name)
-  if (isSampled) return docs
-  const best = matches.filter(({ tier }) => tier === matches[0]?.tier)
-  return best.flatMap((match) => match.docs)
-}
-
-function findNames(catalog: Catalog, name: string): NameMatches {
-  const words = nameWords(name)
-  if (words.length === 0) return { matches: [], docs: EMPTY_SET, isSampled: false }
-  const version = catalog.version()
-  const docsOf = (known: Iterable<string>) =>
-    union([...known].map((word) => catalog.docsWithTerm(term.person(word), version)))
-  const literal = words.map((word, i) => (i < words.length - 1 ? [word] : indexedWords(catalog, word)))
-  const found = readNames(catalog, words, intersection(literal.map(docsOf)), 2)
-  if (found.matches.length > 0) return found
-  const similar = words.map((word, i) => new Set([...(literal[i] as string[]), ...similarWords(catalog, word)]))
-  return readNames(catalog, words, intersection(similar.map(docsOf)), 3)
-}
-
-/** Reads the names of shows, and keeps those that match. */
-function readNames(catalog: Catalog, words: readonly string[], docs: DocSet, maxTier: NameTier): NameMatches {
-  const step = Math.ceil(docs.size / MAX_READ_SHOWS)
-  const byName = new Map<string, NameMatch>()
-  const [first = ''] = words
-  const all = docs.toUint32Array()
-  for (let i = 0; i < all.length; i += step) {
-    for (const name of new Set(catalog.documents.people(all[i] as number))) {
-      // Most people of a show are others, which a comparison of texts tells at little cost.
-      if (maxTier < 3 && !fold(name).includes(first)) continue
-      const candidate = nameWords(name)
-      const tier = matchName(words, candidate)
-      if (tier === undefined || tier > maxTier) continue
-      const key = candidate.join(' ')
-      const match = byName.get(key)
-      if (match === undefined) byName.set(key, { name, words: candidate, tier, docs: [all[i] as number] })
-      else if (match.docs.at(-1) !== all[i]) match.docs.push(all[i] as number)
-    }
+  constructor(catalog: Catalog) {
+    this.catalog = catalog
   }
-  const matches = [...byName.values()].sort(
-    (a, b) => a.tier - b.tier || b.docs.length - a.docs.length || (a.name < b.name ? -1 : 1),
-  )
-  return { matches, docs, isSampled: step > 1 }
+
+  caches(): readonly MeteredCache[] {
+    return [this.shows, this.people]
+  }
+
+  /** Begins to read what a query needs of people; returns whether that is there now. */
+  begin(query: Query): boolean {
+    if (!needsPeople(query)) return true
+    const version = this.catalog.version()
+    if (version !== this.version) this.unfinished.clear()
+    this.version = version
+    return this.searchesOf(query).every(({ key, isDone, steps }) => {
+      if (isDone()) return true
+      const begun = this.unfinished.get(key) ?? steps()
+      this.unfinished.set(key, begun)
+      for (let shows = 0; shows < SHOWS_PER_TURN; shows++) {
+        if (begun.next().done !== true) continue
+        this.unfinished.delete(key)
+        return true
+      }
+      return false
+    })
+  }
+
+  /** Goes on with that in later turns of the event loop, for one query after the other. */
+  async finish(query: Query): Promise<void> {
+    if (!needsPeople(query)) return
+    await this.reading.run(async () => {
+      const turns = new Turns()
+      do await turns.next()
+      while (!this.begin(query))
+    })
+  }
+
+  /**
+   * People by name: the same name first, then the same words in another order, then names with all of the words, then with the last one
+   * unfinished, then with typing errors. Within each, people with more shows come first.
+   */
+  search(name: string, limit: number): readonly Person[] {
+    return this.findPeople(name).slice(0, limit)
+  }
+
+  private findPeople(name: string): readonly Person[] {
+    return this.people.getOrCompute(name, this.catalog.version(), () => runSteps(this.readPeople(name)))
+  }
+
+  /** The shows of a person: of all people whose names match best, in any order of the words. */
+  showsOf(name: string): Uint32Array {
+    return this.shows.getOrCompute(name, this.catalog.version(), () => runSteps(this.readShows(name)))
+  }
+
+  /** The searches that a query consists of. */
+  private searchesOf(query: Query) {
+    const version = this.catalog.version()
+    const store = function* <Value>(cache: VersionedCache<string, Value>, name: string, steps: Steps<Value>) {
+      cache.set(name, yield* steps, version)
+    }
+    if (query.kind === 'people') {
+      const { name } = query
+      const isDone = () => this.people.has(name, version)
+      return [{ key: `people ${name}`, isDone, steps: () => store(this.people, name, this.readPeople(name)) }]
+    }
+    return peopleOfQuery(query).map((name) => ({
+      key: `shows ${name}`,
+      isDone: () => this.shows.has(name, version),
+      steps: () => store(this.shows, name, this.readShows(name)),
+    }))
+  }
+
+  private *readPeople(name: string): Steps<readonly Person[]> {
+    const words = nameWords(name)
+    if (words.length === 0) return []
+    const maxShows = words.length === 1 ? MAX_SAMPLED_SHOWS : MAX_READ_SHOWS
+    const literal = this.literalWords(words)
+    let found = yield* this.readNames(words, this.docsWithAll(literal), TIERS.unfinished, maxShows)
+    if (found.matches.length === 0) {
+      found = yield* this.readNames(
+        words,
+        this.docsWithAll(this.similarWords(words, literal)),
+        TIERS.misspelt,
+        maxShows,
+      )
+    }
+    const { matches, isSampled } = found
+    const best = matches
+      .slice(0, MAX_PEOPLE)
+      .map((match) => ({ ...match, showCount: isSampled ? this.countShows(match) : match.docs.length }))
+    if (isSampled) best.sort((a, b) => a.tier - b.tier || b.showCount - a.showCount)
+    return best.map(({ name, showCount }) => ({ name, showCount }))
+  }
+
+  private *readShows(name: string): Steps<Uint32Array> {
+    const words = nameWords(name)
+    if (words.length === 0) return new Uint32Array(0)
+    const exact = this.docsWithAll(words.map((word) => [word]))
+    // Each of these shows has a name with the word. Whether one consists of nothing else is not read of so many.
+    if (words.length === 1 && exact.size > MAX_READ_SHOWS) return exact.toUint32Array()
+    let { matches } = yield* this.readNames(words, exact, TIERS.allWords, MAX_READ_SHOWS)
+    const literal = this.literalWords(words)
+    if (matches.length === 0) {
+      const docs = this.docsWithAll(literal)
+      matches = (yield* this.readNames(words, docs, TIERS.unfinished, MAX_READ_SHOWS)).matches
+    }
+    if (matches.length === 0) {
+      const docs = this.docsWithAll(this.similarWords(words, literal))
+      matches = (yield* this.readNames(words, docs, TIERS.misspelt, MAX_READ_SHOWS)).matches
+    }
+    const best = matches.filter(({ tier }) => tierOfFilter(tier) === tierOfFilter((matches[0] as NameMatch).tier))
+    return new RoaringBitmap32(best.flatMap((match) => match.docs)).toUint32Array()
+  }
+
+  /** Reads the names of shows, and keeps those that match. */
+  private *readNames(words: readonly string[], docs: DocSet, maxTier: NameTier, maxShows: number): Steps<NameMatches> {
+    const step = Math.ceil(docs.size / maxShows)
+    const byName = new Map<string, NameMatch>()
+    const [first = ''] = words
+    const all = docs.toUint32Array()
+    for (let i = 0; i < all.length; i += step) {
+      const doc = all[i] as number
+      for (const name of new Set(this.catalog.documents.people(doc))) {
+        // Most people of a show are others, which a comparison of texts tells at little cost.
+        if (maxTier < TIERS.misspelt && !fold(name).includes(first)) continue
+        const candidate = nameWords(name)
+        const tier = matchName(words, candidate)
+        if (tier === undefined || tier > maxTier) continue
+        const key = candidate.join(' ')
+        const match = byName.get(key)
+        if (match === undefined) byName.set(key, { name, words: candidate, tier, docs: [doc] })
+        else if (match.docs.at(-1) !== doc) match.docs.push(doc)
+      }
+      yield
+    }
+    const matches = [...byName.values()].sort(
+      (a, b) => a.tier - b.tier || b.docs.length - a.docs.length || (a.name < b.name ? -1 : 1),
+    )
+    return { matches, isSampled: step > 1 }
+  }
+
+  /** The number of shows of a person. */
+  private countShows({ words }: NameMatch): number {
+    const docs = this.docsWithAll(words.map((word) => [word]))
+    if (docs.size > MAX_COUNTED_SHOWS) return docs.size
+    const key = words.join(' ')
+    const hasPerson = (doc: number) =>
+      this.catalog.documents.people(doc).some((name) => nameWords(name).join(' ') === key)
+    return docs.toArray().filter(hasPerson).length
+  }
+
+  /** The documents that have one of several words for each word of a name. */
+  private docsWithAll(words: readonly Iterable<string>[]): DocSet {
+    const version = this.catalog.version()
+    const docsOf = (known: Iterable<string>) =>
+      union([...known].map((word) => this.catalog.docsWithTerm(term.person(word), version)))
+    return intersection(words.map(docsOf))
+  }
+
+  /** The indexed words that each word of a query may be: itself, or, if it is the last one, the start of others. */
+  private literalWords(words: readonly string[]): readonly (readonly string[])[] {
+    return words.map((word, i) => (i < words.length - 1 ? [word] : indexedWords(this.catalog, word)))
+  }
+
+  /** The same with those that it may be a misspelling of. */
+  private similarWords(
+    words: readonly string[],
+    literal: readonly (readonly string[])[],
+  ): readonly ReadonlySet<string>[] {
+    return words.map((word, i) => new Set([...(literal[i] as string[]), ...similarWords(this.catalog, word)]))
+  }
 }
 
-/** The number of shows of a person. */
-function countShows(catalog: Catalog, { words }: NameMatch): number {
-  const version = catalog.version()
-  const docs = intersection(words.map((word) => catalog.docsWithTerm(term.person(word), version)))
-  if (docs.size > MAX_COUNTED_SHOWS) return docs.size
-  const key = words.join(' ')
-  const hasPerson = (doc: number) => catalog.documents.people(doc).some((name) => nameWords(name).join(' ') === key)
-  return docs.toArray().filter(hasPerson).length
+function needsPeople(query: Query): boolean {
+  return query.kind === 'people' || peopleOfQuery(query).length > 0
+}
+
+function runSteps<Result>(steps: Steps<Result>): Result {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+  }
+}
+
+/** Filters pass all people of the best tier; the order of the words makes no difference to them. */
+function tierOfFilter(tier: NameTier): NameTier {
+  return tier === TIERS.otherOrder ? TIERS.same : tier
 }
 
 /** Words of names that start with a prefix. */
@@ -142,8 +295,8 @@ function isNear(query: string, word: string): boolean {
 
 /** How well the words of a query match a name; undefined if they do not. */
 function matchName(words: readonly string[], candidate: readonly string[]): NameTier | undefined {
-  if (words.length === candidate.length && words.every((word, i) => word === candidate[i])) return 0
-  let tier: NameTier = 1
+  if (words.length === candidate.length && words.every((word, i) => word === candidate[i])) return TIERS.same
+  let tier: NameTier = words.length === candidate.length ? TIERS.otherOrder : TIERS.allWords
   const rest = [...candidate]
   for (const [i, word] of words.entries()) {
     const isLast = i === words.length - 1
@@ -152,7 +305,7 @@ function matchName(words: readonly string[], candidate: readonly string[]): Name
     const near = started < 0 ? rest.findIndex((one) => isNear(word, one)) : started
     if (near < 0) return undefined
     rest.splice(near, 1)
-    tier = Math.max(tier, exact >= 0 ? 1 : started >= 0 ? 2 : 3) as NameTier
+    if (exact < 0) tier = Math.max(tier, started >= 0 ? TIERS.unfinished : TIERS.misspelt) as NameTier
   }
   return tier
 }

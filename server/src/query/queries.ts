@@ -329,6 +329,11 @@ export function countriesOfOptions(query: Query): readonly string[] {
     : [...new Set(counted.flatMap(({ countries }) => countries))]
 }
 
+/** The people that a query filters by. */
+export function peopleOfQuery(query: Query): readonly string[] {
+  return query.kind === 'filter' || query.kind === 'count' || query.kind === 'similar' ? query.people : []
+}
+
 /** A query whose answer is sent part by part. */
 export type StreamedQuery = ExportQuery | ChangesStreamQuery
 

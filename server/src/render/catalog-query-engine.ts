@@ -14,7 +14,6 @@ import {
   searchFeedChanges,
 } from '../query/changes/changes-search.ts'
 import { currentToken, JournalSlices, resolveCountryToken } from '../query/changes/journal-token.ts'
-import { searchPeople } from '../query/people-search.ts'
 import type {
   ChangesQuery,
   ChangesSinceQuery,
@@ -188,12 +187,11 @@ export class CatalogQueryEngine implements QueryEngine {
   }
 
   execute(query: Query, now: number, isRepeated = false): RenderedResponse | undefined {
-    const countries = this.searcher.missingOptions(query, this.version())
-    if (countries.length === 0 || (isRepeated && this.hasResult(query))) return this.executeNow(query, now, isRepeated)
+    const execute = () => this.executeNow(query, now, isRepeated)
+    if ((isRepeated && this.hasResult(query)) || this.searcher.isReady(query, this.version())) return execute()
     if (query.kind === 'similar' && !this.hasShow(query.id)) return undefined
     const renderInTurns = async () => {
-      const execute = () => this.executeNow(query, now, isRepeated)
-      const response = await this.searcher.whenOptionsAreLoaded(countries, execute)
+      const response = await this.searcher.whenReady(query, execute)
       return response?.renderInTurns === undefined ? response : response.renderInTurns()
     }
     return { body: { bytes: NO_BYTES }, validUntil: now, renderInTurns }
@@ -340,11 +338,9 @@ export class CatalogQueryEngine implements QueryEngine {
       if (page.parts.length === 0) return undefined
       return { page, options, version: this.version(), contentHash: this.contentHash() }
     }
-    const findLoaded = () => {
-      const countries = this.searcher.missingOptions(query, this.version())
-      return countries.length === 0 ? find() : this.searcher.whenOptionsAreLoaded(countries, find)
-    }
-    const renderInTurns = () => this.large.render(isRepeated ? query : undefined, findLoaded)
+    const findWhenReady = () =>
+      this.searcher.isReady(query, this.version()) ? find() : this.searcher.whenReady(query, find)
+    const renderInTurns = () => this.large.render(isRepeated ? query : undefined, findWhenReady)
     return { body: { bytes: NO_BYTES }, validUntil: now, renderInTurns }
   }
 
@@ -420,8 +416,8 @@ export class CatalogQueryEngine implements QueryEngine {
     return encodeUnpooled(JSON.stringify(this.searcher.count(query)))
   }
 
-  private renderPeople({ name, limit }: PeopleQuery): Buffer {
-    return Buffer.from(JSON.stringify(searchPeople(this.catalog, name, limit)))
+  private renderPeople(query: PeopleQuery): Buffer {
+    return Buffer.from(JSON.stringify(this.searcher.findPeople(query)))
   }
 
   private executeSimilar(query: SimilarQuery, now: number, isRepeated: boolean): RenderedResponse | undefined {

@@ -78,6 +78,53 @@ describe('GET /people/search', async () => {
   })
 })
 
+describe('people of common names', async () => {
+  /** More shows than are read in one turn of the event loop, and than a sample has. */
+  const COUNT = 2_500
+  const service = await aRunningService(
+    aSnapshot(
+      ...Array.from({ length: COUNT }, (_, i) => cast(String(1000 + i), 'John Doe', 'Will Smith')),
+      cast('1', 'John Smith'),
+      cast('2', 'Mary Ann Jones', 'Smith John'),
+      cast('3', 'John Smith Junior'),
+    ),
+  )
+  const filtered = async (people: string) => {
+    const query = `country=us&people=${encodeURIComponent(people)}`
+    const { body } = await service.get(`/shows/search/filters?${query}&order_by=original_title`)
+    const { body: counts } = await service.get(`/shows/count?${query}`)
+    return [counts.count, ...idsOf(body.shows).slice(0, 3)]
+  }
+
+  it('a show has a name as a whole, not its words in several names, in any order of the words', async () => {
+    expect(await filtered('john smith')).toEqual([2, '1', '2'])
+    expect(await filtered('smith john')).toEqual([2, '1', '2'])
+    expect(await filtered('john junior')).toEqual([1, '3'])
+    expect(await filtered('jhon smiht junior')).toEqual([1, '3'])
+    expect(await filtered('mary smith')).toEqual([0])
+    expect((await filtered('smith'))[0]).toBe(COUNT + 3)
+  })
+
+  it('several people at once', async () => {
+    expect((await filtered('john doe,will smith'))[0]).toBe(COUNT)
+    expect(await filtered('john smith,mary jones')).toEqual([1, '2'])
+  })
+
+  it('are found among many others, each time', async () => {
+    for (const name of ['john smith', 'smith john', 'john smi', 'john smi']) {
+      const { body } = await service.get(`/people/search?name=${encodeURIComponent(name)}`)
+      const names = body.map((person: { name: string; showCount: number }) => `${person.name} ${person.showCount}`)
+      expect(names.slice(0, 3).sort(), name).toEqual(['John Smith 1', 'John Smith Junior 1', 'Smith John 1'])
+    }
+  })
+
+  it('an import counts, also while a name is read', async () => {
+    const [before] = await Promise.all([filtered('will smith'), service.import(aDelta(cast('4', 'Will Smith')))])
+    expect([COUNT, COUNT + 1]).toContain(before?.[0])
+    expect((await filtered('will smith'))[0]).toBe(COUNT + 1)
+  })
+})
+
 describe('people as a filter', async () => {
   const service = await aRunningService(
     aSnapshot(

@@ -1,6 +1,7 @@
 import type { Catalog } from '../../src/catalog/catalog.ts'
 import { FilterExecutor } from '../../src/query/filters/filter-executor.ts'
 import { SortedColumns } from '../../src/query/filters/sorted-columns.ts'
+import { PeopleSearcher } from '../../src/query/people-search.ts'
 import { TitleSearcher } from '../../src/query/titles/title-search.ts'
 import type { EvaluationCatalog } from './evaluation-catalogs.ts'
 import heldOut from './held-out-queries.json' with { type: 'json' }
@@ -48,7 +49,11 @@ const FIRST_TYPED = 3
 
 /** Runs all queries of a set whose title the catalog has. */
 export function evaluateSearch(catalog: Catalog, name: EvaluationName): Evaluation {
-  const searcher = new TitleSearcher(catalog, new FilterExecutor(catalog), new SortedColumns(catalog))
+  const searcher = new TitleSearcher(
+    catalog,
+    new FilterExecutor(catalog, new PeopleSearcher(catalog)),
+    new SortedColumns(catalog),
+  )
   const version = catalog.version()
   const search = (title: string) =>
     searcher.search(

@@ -16,7 +16,7 @@ import { DEFAULT_LANGUAGE } from '../../model/language.ts'
 import { OptionMatcher, type ServiceCounts } from '../options/option-matcher.ts'
 import { OptionReader } from '../options/option-reader.ts'
 import { OptionTable } from '../options/option-table.ts'
-import { findShowsOfPerson } from '../people-search.ts'
+import type { PeopleSearcher } from '../people-search.ts'
 import type { CatalogSelector, ShowFilters, TitleQuery } from '../queries.ts'
 import { BitsetFilter } from './bitset-filter.ts'
 import { type Clause, Conjunction, TermClause } from './clauses.ts'
@@ -51,6 +51,7 @@ interface CountedDocs {
 /** Finds the documents that match the filters of a query. Results are cached until the next catalog version. */
 export class FilterExecutor {
   private readonly catalog: Catalog
+  private readonly people: Pick<PeopleSearcher, 'showsOf'>
   private readonly years: RangeIndex
   private readonly ratings: RangeIndex
   private readonly runtimes: RangeIndex
@@ -62,8 +63,9 @@ export class FilterExecutor {
     sizeOf: (filter, key) => 2 * key.length + docSetBytes(filter.set) + filter.bitsetBytes(),
   })
 
-  constructor(catalog: Catalog, maxOptionBytes?: number) {
+  constructor(catalog: Catalog, people: Pick<PeopleSearcher, 'showsOf'>, maxOptionBytes?: number) {
     this.catalog = catalog
+    this.people = people
     this.years = this.createRangeIndex('year_ranges', term.year(''))
     this.ratings = this.createRangeIndex('rating_ranges', term.rating(''))
     this.runtimes = this.createRangeIndex('runtime_ranges', term.runtime(''))
@@ -144,7 +146,7 @@ export class FilterExecutor {
   compile(query: ShowFilters, version: number): Conjunction {
     const { countries, catalogs, people, ids, keyword, language, excludeGenres = [], excludeIds = [] } = query
     const included = [this.catalogClause(countries, catalogs, version), ...this.detailClauses(query, version)]
-    for (const name of people) included.push(setClause(new RoaringBitmap32(findShowsOfPerson(this.catalog, name))))
+    for (const name of people) included.push(setClause(new RoaringBitmap32(this.people.showsOf(name))))
     if (ids !== undefined) included.push(setClause(this.docsWithIds(ids)))
     if (keyword !== undefined) included.push(setClause(this.docsWithKeyword(keyword, language, version)))
     const excluded: Clause[] = []
