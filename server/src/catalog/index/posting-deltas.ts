@@ -88,14 +88,15 @@ export class PostingDeltas {
   flush(tables: TermTables, version: number): void {
     if (this.textIndex?.isUsed === true) this.textIndex.finishFlush(tables)
     const writer = new PostingDeltaWriter(tables, version, this.removed, this.added)
+    const groups: [prefix: string, group: TermGroup][] = []
     for (const [prefix, group] of this.newDocs.groups()) {
-      writer.writeGroup(prefix, group)
+      groups.push([prefix, group])
       const edges = edgePrefixes(prefix)
-      if (edges === undefined) continue
-      for (let length = 1; length <= edges.maxLength; length++) {
-        writer.writeGroup(edges.prefix, truncateGroup(group, length))
+      for (let length = 1; length <= (edges?.maxLength ?? 0); length++) {
+        groups.push([edges?.prefix as string, truncateGroup(group, length)])
       }
     }
+    writer.writeGroups(groups)
     writer.finish()
   }
 }
@@ -143,8 +144,13 @@ class PostingDeltaWriter {
     this.added = added
   }
 
-  writeGroup(prefix: string, { suffixes, starts, ends, docs }: TermGroup): void {
-    for (let i = 0; i < suffixes.length; i++) this.write(prefix + suffixes[i], docs.subarray(starts[i], ends[i]))
+  /** Writes terms in ascending order: an empty table then gets full pages. */
+  writeGroups(groups: readonly (readonly [prefix: string, group: TermGroup])[]): void {
+    const terms = groups.flatMap(([prefix, group]) =>
+      group.suffixes.map((suffix, i) => ({ name: prefix + suffix, group, i })),
+    )
+    terms.sort((a, b) => (a.name < b.name ? -1 : 1))
+    for (const { name, group, i } of terms) this.write(name, group.docs.subarray(group.starts[i], group.ends[i]))
   }
 
   /** Writes the terms that no new document has, and the spelling index. */

@@ -12,8 +12,19 @@ import type { ShowTexts } from './terms.ts'
 export interface TextIndexSetup {
   readonly dataDirectory: string
   readonly port: MessagePort
-  /** One number: how many flushes the thread has answered. */
-  readonly answered: Int32Array
+  readonly counters: FlushCounters
+  /** A chunk of posting lists that has as many bytes is sent. */
+  readonly chunkBytes: number
+}
+
+/** What the two threads share of a flush; each number is for `Atomics`. */
+export interface FlushCounters {
+  /** The messages that the thread has sent. */
+  readonly sent: Int32Array
+  /** The chunks that were taken. */
+  readonly taken: Int32Array
+  /** The flush whose answer is waited for; 0 if none is. */
+  readonly awaited: Int32Array
 }
 
 export type TextIndexTask =
@@ -22,18 +33,13 @@ export type TextIndexTask =
   | { readonly kind: 'add'; readonly documents: readonly (readonly [doc: number, texts: ShowTexts])[] }
   | { readonly kind: 'flush'; readonly id: number; readonly version: number; readonly changes: TermChanges }
 
-/** The answer to a flush: what is to be written, or why the thread could not tell. */
+/** A part of the answer to a flush: posting lists, chunk by chunk, and then the rest, or why the thread could not tell. */
 export interface TextIndexAnswer {
   readonly id: number
-  readonly result: TextIndexWrites | TextIndexFailure
+  readonly result: PostingWrites | SpellingWrites | TextIndexFailure
 }
 
-export interface TextIndexWrites {
-  readonly postings: PostingWrites
-  readonly spellings: SpellingWrites
-}
-
-interface TextIndexFailure {
+export interface TextIndexFailure {
   readonly error: string
   readonly damage?: { readonly table: string; readonly problem: string }
 }
@@ -52,17 +58,29 @@ export interface SpellingWrites {
   readonly values: readonly string[]
 }
 
-const INITIAL_BYTES = 1 << 20
+/** Chunks that wait to be written. In a large catalog, the lists that change in one transaction have hundreds of megabytes. */
+const MAX_WAITING_CHUNKS = 16
 
-/** Reads posting lists, and collects what is written. Each term is written once, so none is read again after that. */
-class CollectedPostings implements UpdatableTable<Buffer> {
+/** The transaction that a flush belongs to was rolled back. */
+class AbandonedFlushError extends Error {}
+
+/**
+ * Reads posting lists, and sends what is to be written, chunk by chunk. Each term is written once, so none is read again after that.
+ */
+class SentPostings implements UpdatableTable<Buffer> {
   private readonly table: UpdatableTable<Buffer>
-  private readonly ranges: { readonly term: string; readonly start: number; readonly end: number }[] = []
-  private lists = new Uint8Array(INITIAL_BYTES)
+  private readonly flushId: number
+  private terms: string[] = []
+  private starts: number[] = []
+  private ends: number[] = []
+  private lists = new Uint8Array(chunkBytes)
   private length = 0
+  private sentChunks = 0
 
-  constructor(table: UpdatableTable<Buffer>) {
+  constructor(table: UpdatableTable<Buffer>, flushId: number) {
     this.table = table
+    this.flushId = flushId
+    Atomics.store(counters.taken, 0, 0)
   }
 
   getBinaryFast(term: string): Buffer | undefined {
@@ -70,30 +88,43 @@ class CollectedPostings implements UpdatableTable<Buffer> {
   }
 
   putSync(term: string, list: Buffer): void {
-    const end = this.length + list.length
-    if (end > this.lists.length) {
-      const larger = new Uint8Array(Math.max(end, 2 * this.lists.length))
-      larger.set(this.lists)
-      this.lists = larger
-    }
+    if (this.length + list.length > this.lists.length) this.send(list.length)
     this.lists.set(list, this.length)
-    this.ranges.push({ term, start: this.length, end })
-    this.length = end
+    this.add(term, this.length + list.length)
   }
 
   removeSync(term: string): void {
-    this.ranges.push({ term, start: this.length, end: this.length })
+    this.add(term, this.length)
   }
 
-  /** In ascending order: an empty table then gets full pages. */
-  writes(): PostingWrites {
-    const sorted = this.ranges.sort((a, b) => (a.term < b.term ? -1 : 1))
-    return {
-      terms: sorted.map(({ term }) => term),
-      starts: sorted.map(({ start }) => start),
-      ends: sorted.map(({ end }) => end),
-      lists: this.lists.subarray(0, this.length),
+  /** Sends what is left. */
+  finish(): void {
+    if (this.terms.length > 0) this.send(0)
+  }
+
+  private add(term: string, end: number): void {
+    this.terms.push(term)
+    this.starts.push(this.length)
+    this.ends.push(end)
+    this.length = end
+  }
+
+  /** Sends the chunk, once few enough are waiting, and begins another one. */
+  private send(minBytes: number): void {
+    for (;;) {
+      const taken = Atomics.load(counters.taken, 0)
+      if (Atomics.load(counters.awaited, 0) !== this.flushId) throw new AbandonedFlushError()
+      if (this.sentChunks - taken < MAX_WAITING_CHUNKS) break
+      Atomics.wait(counters.taken, 0, taken)
     }
+    const { terms, starts, ends, lists } = this
+    answer({ id: this.flushId, result: { terms, starts, ends, lists } }, [lists.buffer])
+    this.sentChunks++
+    this.terms = []
+    this.starts = []
+    this.ends = []
+    this.lists = new Uint8Array(Math.max(chunkBytes, minBytes))
+    this.length = 0
   }
 }
 
@@ -125,7 +156,7 @@ class CollectedSpellings implements UpdatableTable<string> {
   }
 }
 
-const { dataDirectory, port, answered } = workerData as TextIndexSetup
+const { dataDirectory, port, counters, chunkBytes } = workerData as TextIndexSetup
 const environment = openEnvironment(dataDirectory, { readOnly: true })
 let deltas = new PostingDeltas()
 
@@ -135,26 +166,28 @@ let failure: unknown
 function runTask(task: TextIndexTask): void {
   if (task.kind === 'begin') deltas = new PostingDeltas()
   else if (task.kind === 'add') for (const [doc, texts] of task.documents) deltas.addTexts(doc, texts)
-  else answer({ id: task.id, result: flush(task.version, task.changes) })
+  else answer({ id: task.id, result: flush(task.id, task.version, task.changes) })
 }
 
-function flush(version: number, changes: TermChanges): TextIndexWrites {
+/** Sends posting lists, and returns the rest of what is to be written. */
+function flush(id: number, version: number, changes: TermChanges): SpellingWrites {
   // The other thread is within its transaction: what was committed last is what that one has begun with.
   environment.root.resetReadTxn()
-  const postings = new CollectedPostings(environment.postings)
+  const postings = new SentPostings(environment.postings, id)
   const spellings = new CollectedSpellings(environment.spellings)
   deltas.addChanges(changes)
   deltas.flush({ postings, spellings }, version)
   deltas = new PostingDeltas()
   // A snapshot that stays open keeps the pages of later commits from being reused.
   environment.root.resetReadTxn()
-  return { postings: postings.writes(), spellings: spellings.writes() }
+  postings.finish()
+  return spellings.writes()
 }
 
-function answer(message: TextIndexAnswer): void {
-  port.postMessage(message)
-  Atomics.add(answered, 0, 1)
-  Atomics.notify(answered, 0)
+function answer(message: TextIndexAnswer, transferred: ArrayBuffer[] = []): void {
+  port.postMessage(message, transferred)
+  Atomics.add(counters.sent, 0, 1)
+  Atomics.notify(counters.sent, 0)
 }
 
 function describeFailure(error: unknown): TextIndexFailure {
@@ -169,8 +202,9 @@ port.on('message', (task: TextIndexTask) => {
     if (failure === undefined) runTask(task)
   } catch (error) {
     failure = error
+    environment.root.resetReadTxn()
   }
-  if (failure === undefined || task.kind !== 'flush') return
+  if (failure === undefined || task.kind !== 'flush' || failure instanceof AbandonedFlushError) return
   answer({ id: task.id, result: describeFailure(failure) })
 })
 port.on('close', () => void environment.root.close())

@@ -4,16 +4,20 @@ import { DamagedCatalogError } from '../storage/environment.ts'
 import type { TermChanges, TermTables, TextIndex } from './posting-deltas.ts'
 import type { ShowTexts } from './terms.ts'
 import type {
+  FlushCounters,
   PostingWrites,
   SpellingWrites,
   TextIndexAnswer,
+  TextIndexFailure,
   TextIndexSetup,
   TextIndexTask,
-  TextIndexWrites,
 } from './text-index-thread.ts'
 
 /** Documents per message to the thread. A transaction with fewer new ones does without the thread. */
 const DOCUMENTS_PER_MESSAGE = 500
+
+/** The posting lists that the thread sends at once. */
+const CHUNK_BYTES = 4 * 1024 * 1024
 
 /** A thread that has not answered for so long has died. */
 const MAX_WAIT_MS = 600_000
@@ -25,11 +29,13 @@ const MAX_WAIT_MS = 600_000
 export class TextIndexer implements TextIndex {
   isUsed = false
   private readonly dataDirectory: string
+  private readonly chunkBytes: number
   private thread: IndexThread | undefined
   private documents: [doc: number, texts: ShowTexts][] = []
 
-  constructor(dataDirectory: string) {
+  constructor(dataDirectory: string, chunkBytes = CHUNK_BYTES) {
     this.dataDirectory = dataDirectory
+    this.chunkBytes = chunkBytes
   }
 
   /** Whether a thread is of use: there are cores for two, and the program is built, as a thread needs it. */
@@ -38,6 +44,7 @@ export class TextIndexer implements TextIndex {
   }
 
   begin(): void {
+    this.thread?.abandonFlush()
     if (!this.isUsed) void this.stop()
     this.isUsed = false
     this.documents = []
@@ -59,9 +66,17 @@ export class TextIndexer implements TextIndex {
   }
 
   finishFlush({ postings, spellings }: TermTables): void {
-    const writes = (this.thread as IndexThread).waitForWrites()
-    writePostings(postings, writes.postings)
-    writeSpellings(spellings, writes.spellings)
+    const thread = this.thread as IndexThread
+    for (;;) {
+      const { result } = thread.waitForAnswer()
+      if ('error' in result) throw toError(result)
+      if ('keys' in result) {
+        writeSpellings(spellings, result)
+        return
+      }
+      writePostings(postings, result)
+      thread.countTaken()
+    }
   }
 
   /** Ends the thread once it has closed the catalog. */
@@ -72,7 +87,7 @@ export class TextIndexer implements TextIndex {
   }
 
   private sendDocuments(): IndexThread {
-    if (this.thread?.isRunning !== true) this.thread = new IndexThread(this.dataDirectory)
+    if (this.thread?.isRunning !== true) this.thread = new IndexThread(this.dataDirectory, this.chunkBytes)
     if (!this.isUsed) this.thread.send({ kind: 'begin' })
     this.isUsed = true
     this.thread.send({ kind: 'add', documents: this.documents })
@@ -87,13 +102,13 @@ class IndexThread {
   private readonly worker: Worker
   private readonly ended: Promise<void>
   private readonly port: MessagePort
-  private readonly answered = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+  private readonly counters: FlushCounters = { sent: sharedNumber(), taken: sharedNumber(), awaited: sharedNumber() }
   /** The number of the last flush. */
   private flushes = 0
 
-  constructor(dataDirectory: string) {
+  constructor(dataDirectory: string, chunkBytes: number) {
     const { port1, port2 } = new MessageChannel()
-    const setup: TextIndexSetup = { dataDirectory, port: port2, answered: this.answered }
+    const setup: TextIndexSetup = { dataDirectory, port: port2, counters: this.counters, chunkBytes }
     this.port = port1
     this.worker = new Worker(new URL('./text-index-thread.js', import.meta.url), {
       workerData: setup,
@@ -117,33 +132,50 @@ class IndexThread {
   }
 
   startFlush(version: number, changes: TermChanges): void {
-    this.send({ kind: 'flush', id: ++this.flushes, version, changes })
+    Atomics.store(this.counters.awaited, 0, ++this.flushes)
+    this.send({ kind: 'flush', id: this.flushes, version, changes })
   }
 
-  waitForWrites(): TextIndexWrites {
-    const { result } = this.waitForAnswer()
-    if (!('error' in result)) return result
-    const { error, damage } = result
-    throw damage === undefined ? new Error(error) : new DamagedCatalogError(damage.table, damage.problem)
+  /** Lets the thread end a flush whose transaction was rolled back: nobody takes its chunks. */
+  abandonFlush(): void {
+    Atomics.store(this.counters.awaited, 0, 0)
+    Atomics.notify(this.counters.taken, 0)
+  }
+
+  /** Counts a chunk as taken: the thread may send another one. */
+  countTaken(): void {
+    Atomics.add(this.counters.taken, 0, 1)
+    Atomics.notify(this.counters.taken, 0)
   }
 
   async stop(): Promise<void> {
+    this.abandonFlush()
     this.worker.ref()
     this.port.close()
     await this.ended
   }
 
-  private waitForAnswer(): TextIndexAnswer {
+  /** The next part of the answer to the last flush. */
+  waitForAnswer(): TextIndexAnswer {
+    const { sent } = this.counters
     for (;;) {
-      const answered = Atomics.load(this.answered, 0)
+      const seen = Atomics.load(sent, 0)
       const answer = receiveMessageOnPort(this.port)?.message as TextIndexAnswer | undefined
       // A transaction that was rolled back may have left an earlier answer.
       if (answer?.id === this.flushes) return answer
-      if (answer === undefined && Atomics.wait(this.answered, 0, answered, MAX_WAIT_MS) === 'timed-out') {
+      if (answer === undefined && Atomics.wait(sent, 0, seen, MAX_WAIT_MS) === 'timed-out') {
         throw new Error('The thread that indexes texts does not answer')
       }
     }
   }
+}
+
+function sharedNumber(): Int32Array {
+  return new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+}
+
+function toError({ error, damage }: TextIndexFailure): Error {
+  return damage === undefined ? new Error(error) : new DamagedCatalogError(damage.table, damage.problem)
 }
 
 /** The fields that the index needs: what is sent is copied. */
