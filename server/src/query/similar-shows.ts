@@ -1,9 +1,10 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import { OfferReader } from '../catalog/documents/offers-codec.ts'
 import { tokenize } from '../catalog/index/analyzer.ts'
-import type { PostingList } from '../catalog/index/postings.ts'
+import { PostingList } from '../catalog/index/postings.ts'
 import { nameWords, ORIGINAL, term, truncateWord } from '../catalog/index/terms.ts'
 import { column } from '../catalog/show-columns.ts'
+import { countBits, hasBit, wordCount } from '../lib/bitset/bitset.ts'
 import { DEFAULT_LANGUAGE } from '../model/language.ts'
 import type { Show } from '../model/show.ts'
 import type { BitsetFilter } from './filters/bitset-filter.ts'
@@ -40,9 +41,12 @@ const MIN_WORD_LENGTH = 4
 const MAX_CAST = 10
 const MAX_WORDS = 40
 
-/** The most popular shows of the country that are looked at for the genres, and how many of them become candidates. */
+/** The most popular shows of a country that are looked at for the genres, and how many of them become candidates. */
 const MAX_SCANNED = 2_000
 const MAX_POPULAR = 150
+
+/** From so many countries as many candidates come as from each; more share these limits, so that the time stays the same. */
+const MAX_FULLY_SCANNED = 3
 
 /** The candidates whose facts are read. */
 const MAX_READ = 80
@@ -52,8 +56,9 @@ const MAX_YEARS_APART = 12
 
 /**
  * The shows of a filter that resemble one: by people, words of titles and texts, genres, original language, type, services
- * in the country, years, popularity and rating. Candidates are the shows that share a person or a rare word, and popular
- * ones of its genres; the best by posting lists are then compared by their facts. Equal ones are in the order of their ids.
+ * in the countries, years, popularity and rating. Candidates are the shows that share a person or a rare word, and popular
+ * ones of its genres in each country; the best by posting lists are then compared by their facts. Equal ones are in the
+ * order of their ids. The order of the countries makes no difference.
  */
 export function findSimilar(
   catalog: Catalog,
@@ -64,18 +69,20 @@ export function findSimilar(
   const show = catalog.documents.identityOutline(doc)
   if (show === undefined) return []
   const scorer = new Scorer(catalog, allowed, doc)
-  const country = countries[0] as string
   scorer.addPeople(show)
   scorer.addWords(show, catalog.documents.overview(doc))
-  scorer.addPopular(show, country)
-  scorer.addTraits(show, country)
+  scorer.addPopular(show, countries)
+  scorer.addTraits(show, countries)
   return scorer
     .best(MAX_READ)
-    .map(([candidate, score]) => compareFacts(catalog, show, country, candidate, score))
+    .map(([candidate, score]) => compareFacts(catalog, show, countries, candidate, score))
     .sort((a, b) => b.score - a.score || a.id - b.id)
     .slice(0, limit)
     .map(({ doc }) => doc)
 }
+
+/** Documents that candidates are tested with. */
+type TestedList = Pick<PostingList, 'size' | 'has'>
 
 /** Adds up the scores of candidates by posting lists. */
 class Scorer {
@@ -129,13 +136,21 @@ class Scorer {
     }
   }
 
-  /** Makes popular shows of the country candidates that have most of the genres. */
-  addPopular({ genres }: Show, country: string): void {
+  /** Makes popular shows of each country candidates that have most of the genres. */
+  addPopular({ genres }: Show, countries: readonly string[]): void {
     const lists = genres.map((genre) => this.list(term.genre(genre)))
+    const share = Math.min(1, MAX_FULLY_SCANNED / countries.length)
+    for (const country of countries) {
+      this.addPopularIn(country, lists, Math.ceil(MAX_SCANNED * share), Math.ceil(MAX_POPULAR * share))
+    }
+  }
+
+  /** The candidates of one country do not depend on those of the others. */
+  private addPopularIn(country: string, lists: readonly PostingList[], maxScanned: number, maxFound: number): void {
     const needed = Math.ceil(lists.length / 2)
     const cursor = this.catalog.openCursor(column.popularity('alltime', country), this.version, 'desc')
     let found = 0
-    for (let scanned = 0; scanned < MAX_SCANNED && found < MAX_POPULAR && cursor.next(); scanned++) {
+    for (let scanned = 0; scanned < maxScanned && found < maxFound && cursor.next(); scanned++) {
       const { doc } = cursor
       if (doc === this.doc || !this.allowed.has(doc)) continue
       let shared = 0
@@ -147,7 +162,7 @@ class Scorer {
   }
 
   /** Adds to the candidates what they share with the show and thousands of others. */
-  addTraits(show: Show, country: string): void {
+  addTraits(show: Show, countries: readonly string[]): void {
     const { genres, originalLanguage, showType } = show
     const lists = genres.map((genre) => this.list(term.genre(genre)))
     const rarities = lists.map(({ size }) => this.rarity(size))
@@ -160,9 +175,9 @@ class Scorer {
       this.addToCandidates(list, WEIGHTS.language * this.rarity(list.size))
     }
     this.addToCandidates(this.list(term.showType(showType)), WEIGHTS.showType)
-    const services = this.servicesIn(country)
+    const services = this.servicesIn(countries)
     for (const service of services) {
-      const list = this.list(term.service(country, service))
+      const list = this.unitedList(countries.map((country) => term.service(country, service)))
       this.addToCandidates(list, (WEIGHTS.service * this.rarity(list.size)) / services.size)
     }
   }
@@ -181,7 +196,7 @@ class Scorer {
     }
   }
 
-  private addToCandidates(list: PostingList, score: number): void {
+  private addToCandidates(list: TestedList, score: number): void {
     for (const [doc, before] of this.scores) if (list.has(doc)) this.scores.set(doc, before + score)
   }
 
@@ -191,16 +206,28 @@ class Scorer {
     return Array.from(rarest.toDocs()).filter((doc) => others.every((list) => list.has(doc)))
   }
 
-  /** The services of the show in a country. */
-  private servicesIn(country: string): ReadonlySet<string> {
-    const part = this.catalog.documents.offersByCountry('offers', this.doc).find(([code]) => code === country)?.[1]
-    if (part === undefined) return new Set()
-    const offers = new OfferReader(this.catalog.dictionary, part).readList()
-    return new Set(offers.map(({ service }) => service))
+  /** The services of the show in any of the countries. */
+  private servicesIn(countries: readonly string[]): ReadonlySet<string> {
+    const services = new Set<string>()
+    for (const [country, part] of this.catalog.documents.offersByCountry('offers', this.doc)) {
+      if (!countries.includes(country)) continue
+      for (const { service } of new OfferReader(this.catalog.dictionary, part).readList()) services.add(service)
+    }
+    return services
   }
 
   private list(name: string): PostingList {
     return this.catalog.postings.list(name, this.version)
+  }
+
+  /** The documents that have any of the terms. */
+  private unitedList(terms: readonly string[]): TestedList {
+    const lists = terms.map((name) => this.list(name)).filter(({ size }) => size > 0)
+    const [first = PostingList.EMPTY] = lists
+    if (lists.length <= 1) return first
+    const bits = new Uint32Array(wordCount(Math.max(...lists.map(({ end }) => end))))
+    for (const list of lists) list.addTo(bits)
+    return { size: countBits(bits), has: (doc) => hasBit(bits, doc) }
   }
 
   /** From 1 for a value of one show to almost 0 for one of all shows. */
@@ -210,8 +237,8 @@ class Scorer {
 }
 
 /** Adds what only the facts of a candidate say: how near its year is, how popular it is, and how good. */
-function compareFacts(catalog: Catalog, show: Show, country: string, doc: number, score: number) {
-  const { id, year, popularity, rating } = catalog.documents.comparedFacts(doc, country)
+function compareFacts(catalog: Catalog, show: Show, countries: readonly string[], doc: number, score: number) {
+  const { id, year, popularity, rating } = catalog.documents.comparedFacts(doc, countries)
   const apart = show.year === undefined || year === 0 ? MAX_YEARS_APART : Math.abs(show.year - year)
   const added =
     WEIGHTS.years * Math.max(0, 1 - apart / MAX_YEARS_APART) +

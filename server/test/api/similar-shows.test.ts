@@ -111,4 +111,102 @@ describe('similar shows of a generated catalog', async () => {
       expect(idsOf((await other.get(`/shows/${id}/similar?country=gb`)).body), id).toEqual(ids)
     }
   })
+
+  it('are the same whatever the order of the countries, and all in one of them', async () => {
+    const found = new Set<string>()
+    for (const { id } of shows.slice(0, 12)) {
+      for (const [list = '', ...orders] of COUNTRY_ORDERS) {
+        const { text, body } = await service.get(`/shows/${id}/similar?country=${list}`)
+        const ids = idsOf(body)
+        expect(new Set(ids).size).toBe(ids.length)
+        for (const similar of ids) {
+          const countries = Object.keys(shows.find((show) => show.id === similar).streamingOptions)
+          expect(
+            countries.some((country) => list.includes(country)),
+            `${similar} in ${list}`,
+          ).toBe(true)
+          found.add(countries.join())
+        }
+        for (const order of orders) {
+          expect((await service.get(`/shows/${id}/similar?country=${order}`)).text, `${id} in ${order}`).toBe(text)
+        }
+      }
+      const all = await service.get(`/shows/${id}/similar?country=any&fields=id`)
+      expect((await service.get(`/shows/${id}/similar?country=us,tr,gb&fields=id`)).text).toBe(all.text)
+    }
+    for (const country of ['gb', 'tr', 'us']) expect(found, `some are in ${country} alone`).toContain(country)
+  })
+
+  it('are for one country those of that country alone', async () => {
+    const expected = await Promise.all(
+      ['gb', 'tr', 'us'].map(async (country) => {
+        // The same shows, in one country.
+        const alone = shows.map((show) => ({
+          ...show,
+          streamingOptions: only(show.streamingOptions, country),
+          popularity: only(show.popularity, country),
+        }))
+        return [country, await aRunningService(aSnapshot(...alone))] as const
+      }),
+    )
+    for (const { id } of shows.slice(0, 12)) {
+      for (const [country, alone] of expected) {
+        const path = `/shows/${id}/similar?country=${country}`
+        expect((await service.get(path)).text, path).toBe((await alone.get(path)).text)
+      }
+    }
+  })
+
+  it('are those of one country where the others have the same', async () => {
+    const doubled = shows.map((show) => ({
+      ...show,
+      streamingOptions: { ...only(show.streamingOptions, 'us'), ...as('tr', show.streamingOptions.us) },
+      popularity: { ...only(show.popularity, 'us'), ...as('tr', show.popularity.us) },
+    }))
+    const twice = await aRunningService(aSnapshot(...doubled))
+    for (const { id } of shows.slice(0, 12)) {
+      const ids = idsOf((await service.get(`/shows/${id}/similar?country=us`)).body)
+      expect(idsOf((await twice.get(`/shows/${id}/similar?country=tr,us`)).body), id).toEqual(ids)
+    }
+  })
+})
+
+/** Lists of countries, each with others of the same countries. */
+const COUNTRY_ORDERS = [
+  ['gb,us', 'us,gb', 'us,gb,us'],
+  ['gb,tr,us', 'gb,us,tr', 'tr,gb,us', 'tr,us,gb', 'us,gb,tr', 'us,tr,gb'],
+]
+
+/** A member of an object under a name, if there is one. */
+const as = (name: string, value: unknown) => (value === undefined ? {} : { [name]: value })
+const only = (members: Record<string, unknown>, name: string) => as(name, members[name])
+
+describe('similar shows in several countries', async () => {
+  const genres = ['crime', 'drama']
+  const both = { ...on('mubi'), ...on('mubi', 'gb') }
+  const service = await aRunningService(
+    aSnapshot(
+      aLonelyMovie({ id: '1', genres, streamingOptions: on('netflix', 'gb') }),
+      aLonelyMovie({ id: '2', genres, streamingOptions: on('mubi') }),
+      aLonelyMovie({ id: '3', genres, streamingOptions: on('netflix') }),
+      aLonelyMovie({ id: '11', streamingOptions: on('prime') }),
+      aLonelyMovie({ id: '12', streamingOptions: both, popularity: { gb: { alltime: 10 }, us: { alltime: 5 } } }),
+      aLonelyMovie({ id: '13', streamingOptions: both, popularity: { gb: { alltime: 1 }, us: { alltime: 1000 } } }),
+    ),
+  )
+  const found = async (id: string, country: string) =>
+    idsOf((await service.get(`/shows/${id}/similar?country=${country}&limit=2`)).body)
+
+  it('have the services of the show in any of them', async () => {
+    // In the country without the show, none of its services counts, and ids decide.
+    expect(await found('1', 'us')).toEqual(['2', '3'])
+    expect(await found('1', 'us,gb')).toEqual(['3', '2'])
+    expect(await found('1', 'gb,us')).toEqual(['3', '2'])
+  })
+
+  it('are as popular as in the country where they are most popular', async () => {
+    expect(await found('11', 'gb')).toEqual(['12', '13'])
+    expect(await found('11', 'gb,us')).toEqual(['13', '12'])
+    expect(await found('11', 'us,gb')).toEqual(['13', '12'])
+  })
 })

@@ -147,11 +147,11 @@ export class DocumentStore {
     return new RecordChecksums(doc, this.tables.checksums?.getBinary(doc) as Buffer | undefined)
   }
 
-  /** What a show is compared by with others. */
-  comparedFacts(doc: number, country: string): ComparedFacts {
+  /** What a show is compared by with others, in a country or in several. */
+  comparedFacts(doc: number, countries: readonly string[]): ComparedFacts {
     const stored = this.tables.facts.getBinaryFast(doc) as Buffer | undefined
     if (stored === undefined) throw new DamagedCatalogError('facts', `the facts of document ${doc} are missing`)
-    return decodeComparedFacts(stored, country)
+    return decodeComparedFacts(stored, countries)
   }
 
   /** The texts of a show, for `StoredTexts`. Valid until the next read. */

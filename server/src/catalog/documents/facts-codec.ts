@@ -172,17 +172,18 @@ export interface ComparedFacts {
   readonly id: number
   readonly year: number
   readonly rating: number
-  /** All-time popularity in a country. */
+  /** All-time popularity in a country, or the highest in several. */
   readonly popularity: number
 }
 
 /** The facts that shows are compared by, without decoding the others. */
-export function decodeComparedFacts(buffer: Buffer, country: string): ComparedFacts {
+export function decodeComparedFacts(buffer: Buffer, countries: readonly string[]): ComparedFacts {
   const input = new ByteReader(buffer, 1)
   const id = input.varint()
   const year = Math.max(input.varint() - 1, 0)
   const rating = input.byte()
-  return { id, year, rating, popularity: decodeSortValue(buffer, { window: 'alltime', country }).value as number }
+  const field = popularityField('alltime', countries)
+  return { id, year, rating, popularity: decodeSortValue(buffer, field).value as number }
 }
 
 /** A field to sort by: one of the facts, or the popularity in a window: in a country, or the highest in several. */
@@ -192,6 +193,10 @@ export type SortField =
   | 'originalTitle'
   | { readonly window: PopularityWindow; readonly country: string }
   | { readonly window: PopularityWindow; readonly countries: readonly string[] }
+
+function popularityField(window: PopularityWindow, countries: readonly string[]): SortField {
+  return countries.length === 1 ? { window, country: countries[0] as string } : { window, countries }
+}
 
 /** The id of a show and one field, without decoding the others. An unknown value is 0. */
 export function decodeSortValue(buffer: Buffer, field: SortField): { id: number; value: number | string } {
