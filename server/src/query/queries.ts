@@ -245,6 +245,8 @@ export interface ChangesSinceQuery
   readonly kind: 'changes-since'
   /** A journal token, or `now` for none but the token of this moment. */
   readonly since: string
+  /** The `nextCursor` of the page before, a journal token too. */
+  readonly cursor?: string | undefined
 }
 
 /** Past changes in a country's catalogs as they are committed, without end. */

@@ -4,8 +4,13 @@ import type { Catalog } from '../catalog/catalog.ts'
 import { DocumentSnapshot } from '../catalog/documents/document-snapshot.ts'
 import { EMPTY_SET, RoaringBitmap32 } from '../catalog/index/doc-set.ts'
 import { term } from '../catalog/index/terms.ts'
-import { currentToken, resolveToken } from '../query/changes/journal-token.ts'
-import { InvalidCursorError } from '../query/page-cursor.ts'
+import {
+  CHANGES_SINCE,
+  currentToken,
+  resolveToken,
+  type TokenParameter,
+  toInvalidTokenError,
+} from '../query/changes/journal-token.ts'
 import type { ExportQuery } from '../query/queries.ts'
 import { createUncachedPrinter, type ShowPrinter, SLICE_BYTES } from './printer/show-printer.ts'
 import type { RenderOptions } from './render-options.ts'
@@ -44,8 +49,9 @@ export function openExport(
   pacer: ExportPacer,
   maxMs = MAX_EXPORT_MS,
 ): OpenExport {
-  const resumed = query.cursor === undefined ? undefined : decodeCursor(catalog, query.cursor)
+  // First `since`: without it, no cursor of the export is of use.
   const { shown, removed } = findDocs(catalog, query)
+  const resumed = query.cursor === undefined ? undefined : decodeCursor(catalog, query.cursor)
   const token = resumed?.token ?? currentToken(catalog)
   const snapshot = new DocumentSnapshot(catalog.environment, catalog.dictionary)
   const lines = new ExportLines(snapshot, options)
@@ -93,12 +99,24 @@ export function openExport(
   return { chunks: chunks(), close: () => snapshot.close() }
 }
 
+const EXPORT_SINCE: TokenParameter = { ...CHANGES_SINCE, needs: 'documents' }
+
+/** The cursor holds the token of the export that it continues. */
+const EXPORT_CURSOR: TokenParameter = {
+  name: 'cursor',
+  needs: 'documents',
+  unreadable: 'cannot be read; send that of the last line received',
+  expired:
+    'The cursor is of an export that is older than what is kept, or not known here. Start again: send the request to ' +
+    '/catalog/export without a cursor.',
+}
+
 /** The documents of an export: shows to print, and shows that left the country. */
 function findDocs(catalog: Catalog, { country, since }: ExportQuery) {
   const version = catalog.version()
   const inCountry = catalog.docsWithTerm(term.country(country), version)
   if (since === undefined) return { shown: inCountry, removed: EMPTY_SET }
-  const { version: first } = resolveToken(catalog, since, 'documents')
+  const { version: first } = resolveToken(catalog, since, EXPORT_SINCE)
   const altered = catalog.journal.docsAfter(first - 1, country)
   const removed = RoaringBitmap32.andNot(altered, inCountry)
   // Reference data is printed in every show.
@@ -109,9 +127,9 @@ function findDocs(catalog: Catalog, { country, since }: ExportQuery) {
 /** The token and the next document of a cursor. Its token must still be valid: the next export goes on from there. */
 function decodeCursor(catalog: Catalog, cursor: string): { readonly token: string; readonly doc: number } {
   const match = /^([0-9a-z.]{3,60}):(\d{1,10})$/.exec(cursor)
-  if (match === null) throw new InvalidCursorError('The cursor cannot be read; send that of the last line received')
+  if (match === null) throw toInvalidTokenError(EXPORT_CURSOR, EXPORT_CURSOR.unreadable)
   const [, token, doc] = match as unknown as [string, string, string]
-  resolveToken(catalog, token, 'documents')
+  resolveToken(catalog, token, EXPORT_CURSOR)
   return { token, doc: Number(doc) }
 }
 

@@ -114,8 +114,12 @@ describe('changes of several countries', async () => {
       expect(answer.body.message).toContain('send the same country')
     }
     const { since } = await page('us,gb,tr', `&since=${token}`)
-    const answer = await service.get(`/changes?country=us&change_type=new,updated&item_type=show&since=${since}`)
+    const path = '/changes?country=us&change_type=new,updated&item_type=show'
+    const answer = await service.get(`${path}&since=${since}`)
     expect([answer.status, answer.error]).toEqual([400, { code: 'invalid_parameter', parameter: 'since' }])
+    const resumed = await service.get(`${path}&since=${token}&cursor=${since}`)
+    expect([resumed.status, resumed.error]).toEqual([400, { code: 'invalid_cursor', parameter: 'cursor' }])
+    expect(resumed.body.message).toMatch(/^The cursor .* send the same country/)
   })
 })
 

@@ -140,6 +140,38 @@ describe('GET /changes since a token', async () => {
     expect(body.message).toMatch(/Start again.*\/catalog\/export.*since=now/s)
   })
 
+  it('goes on from its cursor, whatever has become of the token at which it began', async () => {
+    const first = (await since('now')).since
+    await service.import(aDelta(...Array.from({ length: 30 }, (_, i) => aMovie({ id: String(300 + i) }))))
+    const { nextCursor } = await since(first)
+    const rest = await since(first, `${ALL}&cursor=${nextCursor}`)
+    expect(rest.changes).toHaveLength(5)
+    // Of another catalog, or no longer kept.
+    for (const start of ['now', '1.000000000000']) {
+      expect(await since(start, `${ALL}&cursor=${nextCursor}`)).toEqual(rest)
+    }
+  })
+
+  it.each(['foo', 'now', '1.aaaa.5:3'])('rejects the unreadable cursor %j', async (cursor) => {
+    const { since: first } = await since('now')
+    const { status, error, body } = await service.get(`/changes?country=us&${ALL}&since=${first}&cursor=${cursor}`)
+    expect([status, error]).toEqual([400, { code: 'invalid_cursor', parameter: 'cursor' }])
+    expect(body.message).toMatch(/^The cursor .* nextCursor/)
+  })
+
+  it('is 410 for a cursor that is not known, and says how to start again', async () => {
+    const { since: first } = await since('now')
+    const { status, error, body } = await service.get(`/changes?country=us&${ALL}&since=${first}&cursor=1.aaaa.5`)
+    expect([status, error]).toEqual([410, { code: 'token_expired', parameter: 'cursor' }])
+    expect(body.message).toMatch(/the cursor .*Start again: send the same "since" without a cursor/s)
+  })
+
+  it('rejects an unreadable token beside a cursor', async () => {
+    const { since: cursor } = await since('now')
+    const answer = await service.get(`/changes?country=us&${ALL}&since=foo&cursor=${cursor}`)
+    expect([answer.status, answer.error]).toEqual([400, { code: 'invalid_parameter', parameter: 'since' }])
+  })
+
   it.each([
     ['nonsense', ALL, 'since'],
     ['now', 'change_type=new,expiring&item_type=show', 'since'],

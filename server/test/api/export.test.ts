@@ -67,10 +67,13 @@ describe('GET /catalog/export', async () => {
   })
 
   it('rejects a cursor that it did not make, and one of another catalog', async () => {
-    const unreadable = await service.get('/catalog/export?country=us&cursor=nonsense')
-    expect([unreadable.status, unreadable.error.code]).toEqual([400, 'invalid_cursor'])
+    for (const cursor of ['nonsense', 'aaaa.1:5']) {
+      const unreadable = await service.get(`/catalog/export?country=us&cursor=${cursor}`)
+      expect([unreadable.status, unreadable.error]).toEqual([400, { code: 'invalid_cursor', parameter: 'cursor' }])
+    }
     const foreign = await service.get('/catalog/export?country=us&cursor=1.000000000000:5')
-    expect([foreign.status, foreign.error.code]).toEqual([410, 'token_expired'])
+    expect([foreign.status, foreign.error]).toEqual([410, { code: 'token_expired', parameter: 'cursor' }])
+    expect(foreign.body.message).toMatch(/^The cursor .*Start again: .* without a cursor\.$/)
   })
 
   it('is for plans that include it', async () => {

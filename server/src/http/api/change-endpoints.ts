@@ -89,8 +89,7 @@ export const getChanges = defineEndpoint({
     }
     if (given.since !== undefined) {
       checkSince(given, changeTypes)
-      // Later pages are asked for with the cursor of the page before, which is a token too.
-      return Object.assign(filters, { kind: 'changes-since' as const, since: given.cursor ?? given.since })
+      return Object.assign(filters, { kind: 'changes-since' as const, since: given.since, cursor: given.cursor })
     }
     const window = mergeWindows(changeTypes.map((type) => changeWindow(type, now)))
     checkWithin(changeTypes, window, 'from', given.from)

@@ -144,7 +144,7 @@ export const API_ERRORS = {
     status: 410,
     title: 'What happened after the token is no longer kept.',
     meaning:
-      'The token in `since`, or the cursor of an export, is older than the changes that are kept, or is of another catalog.',
+      'The token in `since`, or the cursor of an export or of changes since a token, is older than the changes that are kept, or is of another catalog.',
     remedy:
       'Start again: get the whole of the country from `/catalog/export`, or a new token from `/changes` by `since=now`.',
   },

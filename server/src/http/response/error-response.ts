@@ -39,7 +39,9 @@ export function toApiError(error: unknown, origin: ErrorOrigin = 'api'): ApiErro
   if (error instanceof InvalidTokenError) {
     return new ApiError('invalid_parameter', error.message, { parameter: 'since' })
   }
-  if (error instanceof TokenExpiredError) return new ApiError('token_expired', error.message, { parameter: 'since' })
+  if (error instanceof TokenExpiredError) {
+    return new ApiError('token_expired', error.message, { parameter: error.parameter })
+  }
   if (error instanceof AccountError) return fromAccountError(error)
   const thrown = (error ?? {}) as FrameworkError
   const known = origin === 'connection' ? fromParserError(thrown) : fromFastifyError(thrown, origin)

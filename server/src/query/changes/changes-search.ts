@@ -13,7 +13,17 @@ import { findService } from '../../catalog/storage/reference.ts'
 import { isFutureChangeType } from '../../model/change.ts'
 import { type ChangesPosition, decodeChangesCursor, encodeChangesCursor } from '../page-cursor.ts'
 import type { CatalogSelector, ChangesQuery, ChangesSinceQuery, FeedQuery } from '../queries.ts'
-import { currentToken, encodeToken, InvalidTokenError, resolveCountryToken, resolveToken } from './journal-token.ts'
+import {
+  CHANGES_CURSOR,
+  CHANGES_SINCE,
+  currentToken,
+  encodeToken,
+  type JournalPlace,
+  parseToken,
+  resolveCountryToken,
+  resolveToken,
+  toInvalidTokenError,
+} from './journal-token.ts'
 
 /** The count of changes on a page. */
 export const CHANGES_PAGE_SIZE = 25
@@ -153,10 +163,13 @@ export interface ChangesSincePage extends ChangesPage {
   readonly since: string
 }
 
-/** The page of changes behind the query's token. */
+/** The page of changes behind the query's token, or at its cursor. */
 export function searchChangesSince(catalog: Catalog, query: ChangesSinceQuery): ChangesSincePage {
   const end = currentToken(catalog)
-  if (query.since === SINCE_NOW) return { changes: [], since: end }
+  const { since, cursor } = query
+  if (since === SINCE_NOW && cursor === undefined) return { changes: [], since: end }
+  // The walk goes on from its cursor, also when the token that it began with has expired meanwhile.
+  if (since !== SINCE_NOW && cursor !== undefined) parseToken(since, CHANGES_SINCE)
   const matches = createJournalFilter(catalog, query)
   const page: StoredChange[] = []
   for (const { change, country, ...place } of scanJournal(catalog, query)) {
@@ -170,21 +183,20 @@ export function searchChangesSince(catalog: Catalog, query: ChangesSinceQuery): 
   return { changes: page, since: end }
 }
 
-/** The changes of all countries of the query behind its token: version by version, in each country by country. */
-function scanJournal(
-  catalog: Catalog,
-  { since, countries, namesCountries }: ChangesSinceQuery,
-): Iterable<JournaledChange> {
-  const {
-    version,
-    offset,
-    country: first,
-  } = namesCountries === true ? resolveToken(catalog, since) : resolveCountryToken(catalog, since)
-  if (namesCountries === true && first === undefined && offset > 0) {
-    throw new InvalidTokenError(
-      'The token in "since" is from between two pages of one country; send the same country with it',
-    )
-  }
+/** The first change of the page of a query. */
+function findStart(catalog: Catalog, { since, cursor, namesCountries }: ChangesSinceQuery): JournalPlace {
+  // A cursor is a token, too.
+  const [token, parameter] = cursor === undefined ? [since, CHANGES_SINCE] : [cursor, CHANGES_CURSOR]
+  if (namesCountries !== true) return resolveCountryToken(catalog, token, parameter)
+  const place = resolveToken(catalog, token, parameter)
+  if (place.country !== undefined || place.offset === 0) return place
+  throw toInvalidTokenError(parameter, 'is from between two pages of one country; send the same country with it')
+}
+
+/** The changes of all countries of the query from its start: version by version, in each country by country. */
+function scanJournal(catalog: Catalog, query: ChangesSinceQuery): Iterable<JournaledChange> {
+  const { version, offset, country: first } = findStart(catalog, query)
+  const { countries } = query
   const scans = countries.map((country) => {
     const start =
       first === undefined || country === first

@@ -2,6 +2,7 @@ import type { Catalog } from '../../catalog/catalog.ts'
 import type { JournaledChange } from '../../catalog/changes/commit-journal.ts'
 import type { StoredChange } from '../../catalog/changes/stored-change.ts'
 import { VersionedCache } from '../../lib/cache.ts'
+import { InvalidCursorError } from '../page-cursor.ts'
 
 /*
  * A place in the journal of commits, as clients store it: all before it was read.
@@ -11,7 +12,7 @@ import { VersionedCache } from '../../lib/cache.ts'
  * The content hash tells whether the version is one of this catalog: a restored backup may have made another.
  */
 
-/** Thrown for a token that cannot be parsed. */
+/** Thrown for a token in `since` that cannot be parsed. */
 export class InvalidTokenError extends Error {
   override readonly name = 'InvalidTokenError'
 }
@@ -19,6 +20,49 @@ export class InvalidTokenError extends Error {
 /** Thrown for a token whose version the journal no longer has, or never had. */
 export class TokenExpiredError extends Error {
   override readonly name = 'TokenExpiredError'
+  readonly parameter: TokenParameter['name']
+
+  constructor({ name, expired }: TokenParameter) {
+    super(expired)
+    this.parameter = name
+  }
+}
+
+/** A parameter with a token, and what errors say of one that cannot be used. */
+export interface TokenParameter {
+  readonly name: 'since' | 'cursor'
+  /** Of commits before the copy of a replica was made, the journal has the changes but not the documents. */
+  readonly needs: 'changes' | 'documents'
+  /** What is wrong with a token that cannot be parsed, and what to send instead. */
+  readonly unreadable: string
+  /** What a token is whose version is not in the journal, and how to start again. */
+  readonly expired: string
+}
+
+export const CHANGES_SINCE: TokenParameter = {
+  name: 'since',
+  needs: 'changes',
+  unreadable: 'cannot be read; send the one of the last answer, or now',
+  expired:
+    'What happened after the token in "since" is no longer kept, or not known here. Start again: get the whole of ' +
+    'the country from /catalog/export, or a new token by since=now.',
+}
+
+/** The cursor between two pages of changes since a token. */
+export const CHANGES_CURSOR: TokenParameter = {
+  name: 'cursor',
+  needs: 'changes',
+  unreadable: 'cannot be read; send the nextCursor of the previous page',
+  expired:
+    'What happened after the cursor is no longer kept, or not known here. Start again: send the same "since" without a ' +
+    'cursor or, where that has expired, too, get the whole of the country from /catalog/export, or a new token by since=now.',
+}
+
+/** The error of a token that the parameter does not take. */
+export function toInvalidTokenError({ name }: TokenParameter, problem: string): Error {
+  return name === 'cursor'
+    ? new InvalidCursorError(`The cursor ${problem}`)
+    : new InvalidTokenError(`The token in "since" ${problem}`)
 }
 
 /** The first change that a reader has not seen; within a version of several countries, with its country. */
@@ -37,40 +81,46 @@ export function encodeToken(catalog: Catalog, { version, country, offset }: Jour
   return `${version}.${catalog.journal.find(version)?.contentHash ?? ''}.${place}`
 }
 
-/**
- * The place that a token names. Throws for a token that is malformed, or whose version is not in the journal.
- * @param needs of commits before the copy of a replica was made, the journal has the changes but not the documents
- */
-export function resolveToken(
-  catalog: Catalog,
-  token: string,
-  needs: 'changes' | 'documents' = 'changes',
-): JournalPlace {
+/** The parts of a token. */
+interface ParsedToken {
+  readonly version: number
+  readonly contentHash: string
+  readonly country: string | undefined
+  /** Undefined behind a whole version. */
+  readonly offset: number | undefined
+}
+
+/** Splits a token into its parts. Throws for one that is malformed. */
+export function parseToken(token: string, parameter: TokenParameter): ParsedToken {
   const match = /^(\d{1,10})\.([0-9a-z]{1,32})(?:\.(?:([a-z]{2})\.)?(\d{1,9}))?$/.exec(token)
-  if (match === null) {
-    throw new InvalidTokenError('The token in "since" cannot be read; send the one of the last answer, or now')
+  if (match === null) throw toInvalidTokenError(parameter, parameter.unreadable)
+  const [, version, contentHash = '', country, offset] = match
+  return {
+    version: Number(version),
+    contentHash,
+    country,
+    offset: offset === undefined ? undefined : Number(offset),
   }
-  const version = Number(match[1])
+}
+
+/** The place that a token names. Throws for a token that is malformed, or whose version is not in the journal. */
+export function resolveToken(catalog: Catalog, token: string, parameter = CHANGES_SINCE): JournalPlace {
+  const { version, country, offset, ...parsed } = parseToken(token, parameter)
   const current = catalog.version()
   const contentHash = version === current ? catalog.contentHash() : catalog.journal.find(version)?.contentHash
-  const hasDocuments = needs === 'changes' || version === current || catalog.journal.hasDocuments(version)
-  if (version > current || contentHash !== match[2] || !hasAllAfter(catalog, version, current) || !hasDocuments) {
-    throw new TokenExpiredError(
-      'What happened after the token in "since" is no longer kept, or not known here. Start again: get the whole of ' +
-        'the country from /catalog/export, or a new token by since=now.',
-    )
-  }
-  if (match[4] === undefined) return { version: version + 1, offset: 0 }
-  return { version, offset: Number(match[4]), ...(match[3] !== undefined && { country: match[3] }) }
+  const isComplete =
+    hasAllAfter(catalog, version, current) &&
+    (parameter.needs === 'changes' || version === current || catalog.journal.hasDocuments(version))
+  if (version > current || contentHash !== parsed.contentHash || !isComplete) throw new TokenExpiredError(parameter)
+  if (offset === undefined) return { version: version + 1, offset: 0 }
+  return { version, offset, ...(country !== undefined && { country }) }
 }
 
 /** The same for readers of one country, who take no token from between two pages of several. */
-export function resolveCountryToken(catalog: Catalog, token: string): JournalPlace {
-  const place = resolveToken(catalog, token)
+export function resolveCountryToken(catalog: Catalog, token: string, parameter = CHANGES_SINCE): JournalPlace {
+  const place = resolveToken(catalog, token, parameter)
   if (place.country === undefined) return place
-  throw new InvalidTokenError(
-    'The token in "since" is from between two pages of several countries; send the same country with it',
-  )
+  throw toInvalidTokenError(parameter, 'is from between two pages of several countries; send the same country with it')
 }
 
 /** Whether a token is of a version that this catalog does not have yet: a replica may be behind the node that made it. */
