@@ -4,13 +4,7 @@ import type { Catalog } from '../catalog/catalog.ts'
 import { DocumentSnapshot } from '../catalog/documents/document-snapshot.ts'
 import { EMPTY_SET, RoaringBitmap32 } from '../catalog/index/doc-set.ts'
 import { term } from '../catalog/index/terms.ts'
-import {
-  CHANGES_SINCE,
-  currentToken,
-  resolveToken,
-  type TokenParameter,
-  toInvalidTokenError,
-} from '../query/changes/journal-token.ts'
+import { currentToken, resolveToken, type TokenParameter, toInvalidTokenError } from '../query/changes/journal-token.ts'
 import type { ExportQuery } from '../query/queries.ts'
 import { createUncachedPrinter, type ShowPrinter, SLICE_BYTES } from './printer/show-printer.ts'
 import type { RenderOptions } from './render-options.ts'
@@ -99,7 +93,14 @@ export function openExport(
   return { chunks: chunks(), close: () => snapshot.close() }
 }
 
-const EXPORT_SINCE: TokenParameter = { ...CHANGES_SINCE, needs: 'documents' }
+const EXPORT_SINCE: TokenParameter = {
+  name: 'since',
+  needs: 'documents',
+  unreadable: 'cannot be read; send the one of an earlier export, or none to get the whole of the country',
+  expired:
+    'What happened after the token in "since" is no longer kept, or not known here. Start again: get the whole of ' +
+    'the country from /catalog/export, without "since".',
+}
 
 /** The cursor holds the token of the export that it continues. */
 const EXPORT_CURSOR: TokenParameter = {

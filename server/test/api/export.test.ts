@@ -144,11 +144,15 @@ describe('GET /catalog/export', async () => {
     })
 
     it('rejects what is no token, and a token that is not known', async () => {
-      const bad = await service.get('/catalog/export?country=us&since=nonsense')
-      expect([bad.status, bad.error]).toEqual([400, { code: 'invalid_parameter', parameter: 'since' }])
+      // There is no export since this moment.
+      for (const token of ['nonsense', 'now']) {
+        const bad = await service.get(`/catalog/export?country=us&since=${token}`)
+        expect([bad.status, bad.error]).toEqual([400, { code: 'invalid_parameter', parameter: 'since' }])
+        expect(bad.body.message).toMatch(/send the one of an earlier export, or none to get the whole of the country$/)
+      }
       const foreign = await service.get('/catalog/export?country=us&since=2.abcdefabcdef')
       expect([foreign.status, foreign.error]).toEqual([410, { code: 'token_expired', parameter: 'since' }])
-      expect(foreign.body.message).toContain('/catalog/export')
+      expect(foreign.body.message).toMatch(/Start again: get the whole .* from \/catalog\/export, without "since"\.$/)
     })
   })
 })
