@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -24,9 +24,36 @@ it('marquee mirror copies a country of a running service into a file', async () 
   expect(JSON.parse((await mirror()).stdout)).toMatchObject({ updated: 0, isWhole: false, since: first.since })
   const wrong = await mirror('gb')
   expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('is a copy of us, not of gb')])
+  // What the service rejects leaves no file behind.
+  const folder = temporaryFolder()
+  for (const country of ['us,gb', 'zz']) {
+    const rejected = await marquee(['mirror', '--country', country, '--out', join(folder, 'other.ndjson')], env)
+    expect([rejected.code, rejected.stderr]).toEqual([1, expect.stringContaining('"country"')])
+    expect(readdirSync(folder)).toEqual([])
+  }
   // A token that the service does not know: the whole country comes again.
   writeFileSync(`${file}.state`, '{"country":"us","since":"1.000000000000"}')
   expect(JSON.parse((await mirror()).stdout)).toMatchObject({ updated: first.updated, isWhole: true })
+})
+
+it('marquee mirror keeps the copy and leaves no other file when lines cannot be read', async () => {
+  const show = { itemType: 'show', showType: 'movie', id: '1', title: 'New' }
+  const server = createServer((_request, response) => {
+    response.end(`{"kind":"export","since":"8.b"}\n${JSON.stringify(show)}\nnot JSON\n`)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const folder = temporaryFolder()
+  const mirror = () =>
+    marquee(['mirror', '--country', 'us', '--out', join(folder, 'us'), '--url', url, '--key', 'mq-key-a'], {})
+  expect(await mirror()).toMatchObject({ code: 1, stdout: '' })
+  expect(readdirSync(folder)).toEqual([])
+  writeFileSync(join(folder, 'us'), '{"id":"1"}\n')
+  writeFileSync(join(folder, 'us.state'), '{"country":"us","since":"7.a"}')
+  expect(await mirror()).toMatchObject({ code: 1, stdout: '' })
+  expect(readdirSync(folder).sort()).toEqual(['us', 'us.state'])
+  expect(readFileSync(join(folder, 'us'), 'utf8')).toBe('{"id":"1"}\n')
 })
 
 it('marquee mirror alters the lines of shows that were altered, and no others', async () => {

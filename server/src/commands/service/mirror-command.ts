@@ -1,5 +1,5 @@
 import { createReadStream, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import { type FileHandle, open, rm } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Command } from 'commander'
@@ -105,21 +105,21 @@ async function fetchWhole(client: Marquee, file: string, country: string): Promi
   const progress = new Progress()
   const seen = new Set<string>()
   const again: AlteredLines = new Map()
-  const out = await LineWriter.open(`${file}.part`)
   let since = ''
   try {
-    for await (const line of client.catalog.export({ country })) {
-      if ('kind' in line) {
-        if (line.kind === 'export') since = line.since
-      } else if (seen.has(line.id)) again.set(line.id, JSON.stringify(line))
-      else {
-        seen.add(line.id)
-        await out.write(JSON.stringify(line))
-        progress.update('shows', seen.size)
+    await writeLines(`${file}.part`, async (out) => {
+      for await (const line of client.catalog.export({ country })) {
+        if ('kind' in line) {
+          if (line.kind === 'export') since = line.since
+        } else if (seen.has(line.id)) again.set(line.id, JSON.stringify(line))
+        else {
+          seen.add(line.id)
+          await out.write(JSON.stringify(line))
+          progress.update('shows', seen.size)
+        }
       }
-    }
+    })
   } finally {
-    await out.close()
     progress.end()
   }
   replaceFile(file, { country, since })
@@ -146,8 +146,7 @@ async function fetchAltered(client: Marquee, file: string, { country, since }: M
 /** Writes the file anew with the altered lines; those of new shows come last. */
 async function rewrite(file: string, altered: AlteredLines, state: MirrorState): Promise<void> {
   const left = new Map(altered)
-  const out = await LineWriter.open(`${file}.part`)
-  try {
+  await writeLines(`${file}.part`, async (out) => {
     for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
       // The id of a show is the first of all ids in its line.
       const id = /"id":"(\d+)"/.exec(line)?.[1] ?? ''
@@ -156,14 +155,29 @@ async function rewrite(file: string, altered: AlteredLines, state: MirrorState):
       left.delete(id)
     }
     for (const line of left.values()) if (line !== undefined) await out.write(line)
-  } finally {
-    await out.close()
-  }
+  })
   replaceFile(file, state)
 }
 
 /** Lines to be collected before they are written. */
 const WRITE_BYTES = 256 * 1024
+
+/** Writes a file of lines. If that fails, the file is removed: no later run goes on with it. */
+async function writeLines(path: string, write: (out: LineWriter) => Promise<void>): Promise<void> {
+  const handle = await open(path, 'w')
+  try {
+    try {
+      const out = new LineWriter(handle)
+      await write(out)
+      await out.flush()
+    } finally {
+      await handle.close()
+    }
+  } catch (error) {
+    await rm(path, { force: true })
+    throw error
+  }
+}
 
 /** Writes lines to a file, many at a time. */
 class LineWriter {
@@ -171,12 +185,8 @@ class LineWriter {
   private lines: string[] = []
   private size = 0
 
-  private constructor(handle: FileHandle) {
+  constructor(handle: FileHandle) {
     this.handle = handle
-  }
-
-  static async open(path: string): Promise<LineWriter> {
-    return new LineWriter(await open(path, 'w'))
   }
 
   async write(line: string): Promise<void> {
@@ -185,12 +195,8 @@ class LineWriter {
     if (this.size >= WRITE_BYTES) await this.flush()
   }
 
-  async close(): Promise<void> {
-    await this.flush()
-    await this.handle.close()
-  }
-
-  private async flush(): Promise<void> {
+  /** Writes what was collected. */
+  async flush(): Promise<void> {
     const text = this.lines.join('')
     this.lines = []
     this.size = 0
