@@ -7,12 +7,14 @@ import type { Batch } from '../catalog/write/batch.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { backoffMs } from '../lib/backoff.ts'
 import type { Clock } from '../lib/clock.ts'
+import { Turns } from '../lib/turns.ts'
 import type { Change } from '../model/change.ts'
-import { type ShowHistory, trimHistory } from '../model/history.ts'
+import type { ShowHistory } from '../model/history.ts'
+import { endsBefore, SnapshotTimes, trimHistory } from '../model/place-segments.ts'
 import type { Show } from '../model/show.ts'
 import { SECONDS_PER_DAY, startOfDay } from '../model/time.ts'
 import { applyDueWindows, type HomePage } from './rules/offer-windows.ts'
-import { withHistory } from './rules/record-history.ts'
+import { placeStates, withHistory } from './rules/record-history.ts'
 
 /** The default retention of the change log: twice as long as `/changes` reaches back. */
 export const DEFAULT_RETENTION_DAYS = 62
@@ -146,8 +148,8 @@ export class WindowScheduler {
   }
 }
 
-/** Documents that are looked at in one turn of the event loop, and written in one commit. */
-const TRIMMED_DOCS_PER_TURN = 1_000
+/** Shows whose history is trimmed in one commit. */
+const TRIMMED_SHOWS_PER_COMMIT = 1_000
 
 /**
  * Deletes what ended before an instant from the history of all shows. The shows are written anew as by any other batch, so
@@ -155,31 +157,50 @@ const TRIMMED_DOCS_PER_TURN = 1_000
  */
 async function commitTrimmedHistory(ledger: Ledger, before: number, now: number): Promise<void> {
   const { catalog } = ledger
-  const docs = [...catalog.documents.docsWithHistory()]
-  for (let start = 0; start < docs.length; start += TRIMMED_DOCS_PER_TURN) {
-    const due = docs.slice(start, start + TRIMMED_DOCS_PER_TURN).filter((doc) => {
-      const history = readHistory(catalog, doc)
-      return history !== undefined && trimHistory(history, before) !== history
-    })
-    if (due.length > 0) await ledger.commit(() => [buildTrimmedBatch(catalog, due, before, now)])
-    await new Promise((resolve) => setImmediate(resolve))
+  const turns = new Turns()
+  let due: number[] = []
+  const commit = async () => {
+    const docs = due
+    due = []
+    if (docs.length > 0) await ledger.commit(() => [buildTrimmedBatch(catalog, docs, before, now)])
+  }
+  for (const doc of [...catalog.documents.docsWithHistory()]) {
+    if (isHistoryDue(catalog, doc, before)) due.push(doc)
+    if (due.length === TRIMMED_SHOWS_PER_COMMIT) await commit()
+    if (turns.isOver) await turns.next()
+  }
+  await commit()
+}
+
+/** Whether something is to be deleted from the history of a document. */
+function isHistoryDue(catalog: Catalog, doc: number, before: number): boolean {
+  try {
+    const times = snapshotTimes(catalog)
+    // Which places are live is known from the whole show, which few have to be read for.
+    if (!endsBefore(catalog.documents.history(doc) ?? [], before, times)) return false
+    const show = catalog.show(doc)
+    return show?.history !== undefined && trimShowHistory(show, before, times) !== show.history
+  } catch (error) {
+    // A verification reports damaged records.
+    if (findDamage(error) === undefined) throw error
+    return false
   }
 }
 
-/** The history of a document; undefined if it is damaged, which a verification reports. */
-function readHistory(catalog: Catalog, doc: number): ShowHistory | undefined {
-  try {
-    return catalog.documents.history(doc)
-  } catch (error) {
-    if (findDamage(error) === undefined) throw error
-    return undefined
-  }
+function trimShowHistory(show: Show, before: number, times: SnapshotTimes): ShowHistory | undefined {
+  return trimHistory(show.history ?? [], before, placeStates(show), times)
+}
+
+/** When the sources of a catalog were looked at, as of one turn of the event loop. */
+function snapshotTimes(catalog: Catalog): SnapshotTimes {
+  return new SnapshotTimes((source) => catalog.source(source))
 }
 
 function buildTrimmedBatch(catalog: Catalog, docs: readonly number[], before: number, now: number): Batch {
+  const times = snapshotTimes(catalog)
   const shows = docs.flatMap((doc): Show[] => {
     const show = catalog.show(doc)
-    return show?.history === undefined ? [] : [withHistory(show, trimHistory(show.history, before))]
+    return show?.history === undefined ? [] : [withHistory(show, trimShowHistory(show, before, times))]
   })
   return { at: now, shows, changes: [] }
 }

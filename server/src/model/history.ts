@@ -174,30 +174,6 @@ export function groupSegments(segments: readonly Segment[]): Segment[][] {
   return runs
 }
 
-/**
- * A history without the spans that ended before an instant; undefined if nothing is left, the same object if nothing goes.
- * A span that goes on keeps all its prices.
- */
-export function trimHistory(history: ShowHistory, before: number): ShowHistory | undefined {
-  let isTrimmed = false
-  const kept = history.flatMap((place): PlaceHistory[] => {
-    const { seen = [], ...rest } = place
-    const runs = groupSegments(place.segments).filter((run) => isKept(run.at(-1)?.[1] ?? OPEN, before))
-    const segments = runs.flat()
-    const snapshots = seen.filter(([, , last]) => last >= before)
-    if (segments.length === place.segments.length && snapshots.length === seen.length) return [place]
-    isTrimmed = true
-    if (segments.length + snapshots.length === 0) return []
-    return [{ ...rest, segments, ...(snapshots.length > 0 && { seen: snapshots }) }]
-  })
-  if (!isTrimmed) return history
-  return kept.length === 0 ? undefined : kept
-}
-
-function isKept(to: number, before: number): boolean {
-  return to === OPEN || to >= before
-}
-
 /** The order of runs: by source, then by time. */
 export function compareRuns(a: SeenRun, b: SeenRun): number {
   return a[0] === b[0] ? a[1] - b[1] : a[0] < b[0] ? -1 : 1

@@ -1,10 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts'
-import type { SourceRecord } from '../catalog/storage/meta.ts'
 import {
-  appendSegment,
-  combineSegments,
   groupSegments,
-  isCovered,
   livePlaces,
   OPEN,
   type Place,
@@ -13,14 +9,12 @@ import {
   parsePrices,
   placeKey,
   type QualityPrice,
-  type SeenRun,
   type Segment,
   type ShowHistory,
   toPlace,
-  trimHistory,
 } from '../model/history.ts'
+import { isKept, resolveSegments, SnapshotTimes } from '../model/place-segments.ts'
 import type { Granularity } from '../model/show.ts'
-import { SECONDS_PER_DAY } from '../model/time.ts'
 
 /** A price, and when it held. */
 export interface PriceSpan extends QualityPrice {
@@ -48,7 +42,7 @@ export interface HistoryOptions {
   readonly country: string
   /** Whether seasons and episodes count, too. */
   readonly granularity: Granularity
-  /** What ended before this instant is left out, stored or not. */
+  /** Spans that ended before this instant are left out, stored or not. */
   readonly keptSince: number
 }
 
@@ -63,15 +57,15 @@ export function* readShowHistory(
   doc: number,
   { country, granularity, keptSince }: HistoryOptions,
 ): Generator<PlaceSpans> {
-  const sources = new SnapshotTimes(catalog)
-  const past = groupByItem(trimHistory(catalog.documents.history(doc) ?? [], keptSince) ?? [], country, granularity)
+  const times = new SnapshotTimes((source) => catalog.source(source))
+  const past = groupByItem(catalog.documents.history(doc) ?? [], country, granularity)
   const pastItems = [...past.keys()].sort((a, b) => a - b)
   let nextPast = 0
   for (const [item, offers] of catalog.documents.offersByItem(doc, country, granularity)) {
     const number = itemNumber(item)
     // Items that the show no longer has.
     for (; (pastItems[nextPast] as number) < number; nextPast++) {
-      yield* toPlaceSpans(past.get(pastItems[nextPast] as number) ?? [], new Map(), sources)
+      yield* toPlaceSpans(past.get(pastItems[nextPast] as number) ?? [], new Map(), times, keptSince)
     }
     if (pastItems[nextPast] === number) nextPast++
     const live = new Map(
@@ -80,10 +74,10 @@ export function* readShowHistory(
         return [placeKey(place), { place, state }]
       }),
     )
-    yield* toPlaceSpans(past.get(number) ?? [], live, sources)
+    yield* toPlaceSpans(past.get(number) ?? [], live, times, keptSince)
   }
   for (; nextPast < pastItems.length; nextPast++) {
-    yield* toPlaceSpans(past.get(pastItems[nextPast] as number) ?? [], new Map(), sources)
+    yield* toPlaceSpans(past.get(pastItems[nextPast] as number) ?? [], new Map(), times, keptSince)
   }
 }
 
@@ -109,16 +103,19 @@ function itemNumber({ season = 0, episode = 0 }: Pick<Place, 'season' | 'episode
 function toPlaceSpans(
   past: readonly PlaceHistory[],
   live: ReadonlyMap<string, { readonly place: Place; readonly state: PlaceState }>,
-  sources: SnapshotTimes,
+  times: SnapshotTimes,
+  keptSince: number,
 ): PlaceSpans[] {
   const places = new Map<string, { place: Place; known?: PlaceHistory; state?: PlaceState }>()
-  for (const known of past) places.set(placeKey(known), { place: known, known })
+  for (const known of past) {
+    const { segments: _, seen: _seen, ...place } = known
+    places.set(placeKey(known), { place, known })
+  }
   for (const [key, { place, state }] of live) places.set(key, { ...(places.get(key) ?? { place }), state })
   return [...places.values()]
     .map(({ place, known, state }) => {
-      const recorded = recordedSegments(known?.segments ?? [], state)
-      const segments = addSeenRuns(recorded, place, known?.seen ?? [], sources)
-      return { place, spans: toSpans(segments) }
+      const runs = groupSegments(resolveSegments(place, known, state, times))
+      return { place, spans: runs.filter((run) => isKept(run, keptSince)).map(toSpan) }
     })
     .filter(({ spans }) => spans.length > 0)
     .sort((a, b) => comparePlaces(a.place, b.place))
@@ -137,76 +134,11 @@ function isWithin({ season, episode }: Place, granularity: Granularity): boolean
   return granularity === 'episode' || (granularity === 'season' ? episode : season) === undefined
 }
 
-/** The recorded segments with the one that the live offers stand for, if none is stored. */
-function recordedSegments(known: readonly Segment[], state: PlaceState | undefined): Segment[] {
-  const closed = known.filter(([, to]) => to !== OPEN)
-  // Without a live offer, an older program has ended the place without recording it.
-  if (state === undefined) return closed
-  const open = known.find(([, to]) => to === OPEN)
-  appendSegment(closed, open ?? [Math.max(state.since, closed.at(-1)?.[1] ?? 0), OPEN, state.prices])
-  return closed
-}
-
-/**
- * Adds what old snapshots have shown. Before a source's first import they say more than its offers, which may state any
- * past date; afterwards, what was recorded goes first.
- */
-function addSeenRuns(
-  recorded: readonly Segment[],
-  place: Place,
-  seen: readonly SeenRun[],
-  sources: SnapshotTimes,
-): readonly Segment[] {
-  let segments = recorded
-  for (const [source, first, last, prices] of seen) {
-    const recordedSince = sources.recordedSince(source)
-    const end = sources.nextAfter(source, last, place)
-    const before: Segment[] = []
-    const after: Segment[] = []
-    appendSegment(before, [first, Math.min(end, recordedSince), prices])
-    appendSegment(after, [Math.max(first, recordedSince), end, prices])
-    segments = combineSegments(segments, before, (stated, snapshot) => snapshot ?? stated)
-    segments = combineSegments(segments, after, (own, snapshot) => own ?? snapshot)
-  }
-  return segments
-}
-
-/** When old snapshots of sources were taken, each source read once. */
-class SnapshotTimes {
-  private readonly catalog: Pick<Catalog, 'source'>
-  private readonly records = new Map<string, SourceRecord | undefined>()
-
-  constructor(catalog: Pick<Catalog, 'source'>) {
-    this.catalog = catalog
-  }
-
-  recordedSince(source: string): number {
-    return this.find(source)?.recordedSince ?? Number.POSITIVE_INFINITY
-  }
-
-  /**
-   * The first time after another at which the source was looked at for a place: that of a snapshot, or of its first
-   * import. Where there is none, the place counts as live for the day on which it was last seen.
-   */
-  nextAfter(source: string, instant: number, place: Place): number {
-    const times = (this.find(source)?.snapshots ?? []).filter((one) => isCovered(one, place)).map(({ at }) => at)
-    const next = Math.min(...[...times, this.recordedSince(source)].filter((at) => at > instant))
-    return next === Number.POSITIVE_INFINITY ? instant + SECONDS_PER_DAY : next
-  }
-
-  private find(source: string): SourceRecord | undefined {
-    if (!this.records.has(source)) this.records.set(source, this.catalog.source(source))
-    return this.records.get(source)
-  }
-}
-
-/** Joins segments without a break between them to spans, and separates their prices. */
-function toSpans(segments: readonly Segment[]): Span[] {
-  return groupSegments(segments).map((run) => {
-    const [from] = run[0] as Segment
-    const [, to] = run.at(-1) as Segment
-    return { from, ...toEnd(to), prices: toPriceSpans(run) }
-  })
+/** Joins segments without a break between them to a span, and separates their prices. */
+function toSpan(run: readonly Segment[]): Span {
+  const [from] = run[0] as Segment
+  const [, to] = run.at(-1) as Segment
+  return { from, ...toEnd(to), prices: toPriceSpans(run) }
 }
 
 function toPriceSpans(segments: readonly Segment[]): PriceSpan[] {

@@ -151,8 +151,8 @@ class Model {
     this.old.set(at, liveAt(stated, at))
   }
 
-  /** The spans of all places, as text. */
-  spans(): string[] {
+  /** The spans of all places as text, but for those that ended before an instant. */
+  spans(keptSince = 0): string[] {
     const old = [...this.old].sort(([a], [b]) => a - b).map(([at, live]) => ({ at, live }))
     // Of several states of one instant, only the last has a duration.
     const all = [...new Map([...old, ...this.states].map((state) => [state.at, state])).values()]
@@ -168,7 +168,8 @@ class Model {
           else if (prices !== '') spans.at(-1)?.prices.push(`${prices}@${at}`)
           last = prices
         }
-        return spans.length === 0 ? [] : [`${place}: ${spans.map((span) => describeSpan(span)).join('; ')}`]
+        const kept = spans.filter(({ to = keptSince }) => to >= keptSince)
+        return kept.length === 0 ? [] : [`${place}: ${kept.map((span) => describeSpan(span)).join('; ')}`]
       })
       .sort()
   }
@@ -229,11 +230,13 @@ function oldOptions(day: number): AnyStated {
 const asOfTime = (day: number) => NOW - (20 - day) * DAY
 
 describe('history', () => {
-  it('has the spans of a plain model, over imports, windows and old snapshots in any order', async () => {
+  it('has the spans of a plain model, over imports, windows and old snapshots in any order, also those that are kept', async () => {
     const ledger = aLedger()
     let nextId = 100
+    const anySteps = fc.array(anyStep, { maxLength: 10 })
+    const anyHistoryDays = fc.integer({ min: 1, max: 25 })
     await fc.assert(
-      fc.asyncProperty(anyStated(true), fc.array(anyStep, { maxLength: 10 }), async (first, steps) => {
+      fc.asyncProperty(anyStated(true), anySteps, anyHistoryDays, async (first, steps, historyDays) => {
         // Shows and a source of its own for each run: opening a ledger takes longer than the run.
         const ids: Ids = [String(nextId++), String(nextId++)]
         const source = `test ${nextId}`
@@ -268,6 +271,10 @@ describe('history', () => {
         }
         await scheduler.applyDueWindows()
         expect(readSpans(ledger, ids)).toEqual(model.spans())
+        const keptSince = startOfDay(now) - historyDays * DAY
+        expect(readSpans(ledger, ids, keptSince)).toEqual(model.spans(keptSince))
+        await new WindowScheduler(ledger, clock, { historyDays }).applyDueWindows()
+        expect(readSpans(ledger, ids)).toEqual(model.spans(keptSince))
       }),
       propertyRuns(20, 19),
     )
@@ -400,6 +407,49 @@ describe('history', () => {
     await new WindowScheduler(ledger, clock, { historyDays: 25 }).applyDueWindows()
     expect(read(1_000)).toEqual(shown)
     expect(read(25)).toEqual(shown)
+    expect(checkCatalog(ledger.catalog)).toEqual([])
+  })
+
+  it('keeps what old snapshots have shown until the span that it belongs to has ended for long enough', async () => {
+    const ledger = aLedger()
+    const clock = () => NOW
+    const on = (...services: string[]) =>
+      aSnapshot(
+        aMovie({
+          id: '1',
+          streamingOptions: { us: services.map((service) => anOption({ service, availableSince: undefined })) },
+        }),
+      )
+    const at = (days: number) => NOW - days * DAY
+    await importFeed(feedFromRecords(on('netflix', 'prime')), ledger, { clock })
+    const seen = (days: number, ...services: string[]) =>
+      importAsOf(feedFromRecords(on(...services)), ledger, { clock, asOf: at(days) })
+    await seen(35, 'tubi', 'netflix')
+    await seen(25, 'mubi', 'netflix')
+    await seen(5, 'netflix')
+    const read = (historyDays: number) => {
+      const keptSince = startOfDay(NOW) - historyDays * DAY
+      const places = [...readShowHistory(ledger.catalog, 0, { country: 'us', granularity: 'show', keptSince })]
+      return places.map(({ place, spans }) => [place.service, ...spans.map(({ from, to }) => [from, to])])
+    }
+    const [mubi, netflix, prime] = [
+      ['mubi', [at(25), at(5)]],
+      ['netflix', [at(35), undefined]],
+      ['prime', [NOW, undefined]],
+    ]
+    expect(read(1_000)).toEqual([mubi, netflix, prime, ['tubi', [at(35), at(25)]]])
+    for (const [historyDays, shown] of [
+      [20, [mubi, netflix, prime]],
+      [3, [netflix, prime]],
+    ] as const) {
+      expect(read(historyDays)).toEqual(shown)
+      const version = ledger.catalog.version()
+      await new WindowScheduler(ledger, clock, { historyDays }).applyDueWindows()
+      expect(read(1_000)).toEqual(shown)
+      expect(ledger.catalog.version()).toBe(version + 1)
+      await new WindowScheduler(ledger, clock, { historyDays }).applyDueWindows()
+      expect(ledger.catalog.version()).toBe(version + 1)
+    }
     expect(checkCatalog(ledger.catalog)).toEqual([])
   })
 

@@ -62,7 +62,7 @@ export function joinHistories(show: Show, other: Show): ShowHistory | undefined 
 }
 
 /** The live places of a show, by key. */
-function placeStates(show: Show): Map<string, PlaceState> {
+export function placeStates(show: Show): Map<string, PlaceState> {
   const states = new Map<string, PlaceState>()
   for (const [item, byCountry] of showItems(show)) {
     for (const country in byCountry) {
