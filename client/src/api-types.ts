@@ -46,7 +46,7 @@ export interface Movie {
   originalLanguage?: string
   /** Its popularity by country. Only with `include=popularity`. */
   popularity?: { [key: string]: Popularity | undefined }
-  /** The cheapest option by country: on a subscription of `services`, else free, else the cheapest rental, else the cheapest purchase. Only with `include=bestOffer`. */
+  /** The cheapest option by country: on a subscription of `services`, else free, else the cheapest rental, else the cheapest purchase. Of several currencies, in the one that most of them have. Only with `include=bestOffer`. */
   bestOffer?: { [key: string]: StreamingOption | undefined }
   /** When it was live, by country: its places as in `/shows/{id}/history`, as far down as the seasons and episodes of the answer. Only with `include=history`. */
   history?: { [key: string]: PlaceHistory[] | undefined }
@@ -98,7 +98,7 @@ export interface Series {
   originalLanguage?: string
   /** Its popularity by country. Only with `include=popularity`. */
   popularity?: { [key: string]: Popularity | undefined }
-  /** The cheapest option by country: on a subscription of `services`, else free, else the cheapest rental, else the cheapest purchase. Only with `include=bestOffer`. */
+  /** The cheapest option by country: on a subscription of `services`, else free, else the cheapest rental, else the cheapest purchase. Of several currencies, in the one that most of them have. Only with `include=bestOffer`. */
   bestOffer?: { [key: string]: StreamingOption | undefined }
   /** When it was live, by country: its places as in `/shows/{id}/history`, as far down as the seasons and episodes of the answer. Only with `include=history`. */
   history?: { [key: string]: PlaceHistory[] | undefined }

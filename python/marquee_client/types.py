@@ -72,7 +72,8 @@ class _MovieOptional(TypedDict, total=False):
     #: Its popularity by country. Only with `include=popularity`.
     popularity: Dict[str, Popularity]
     #: The cheapest option by country: on a subscription of `services`, else free, else the cheapest rental, else
-    #: the cheapest purchase. Only with `include=bestOffer`.
+    #: the cheapest purchase. Of several currencies, in the one that most of them have. Only with
+    #: `include=bestOffer`.
     bestOffer: Dict[str, StreamingOption]
     #: When it was live, by country: its places as in `/shows/{id}/history`, as far down as the seasons and
     #: episodes of the answer. Only with `include=history`.
@@ -132,7 +133,8 @@ class _SeriesOptional(TypedDict, total=False):
     #: Its popularity by country. Only with `include=popularity`.
     popularity: Dict[str, Popularity]
     #: The cheapest option by country: on a subscription of `services`, else free, else the cheapest rental, else
-    #: the cheapest purchase. Only with `include=bestOffer`.
+    #: the cheapest purchase. Of several currencies, in the one that most of them have. Only with
+    #: `include=bestOffer`.
     bestOffer: Dict[str, StreamingOption]
     #: When it was live, by country: its places as in `/shows/{id}/history`, as far down as the seasons and
     #: episodes of the answer. Only with `include=history`.

@@ -107,7 +107,7 @@ const includedMembers = {
   bestOffer: optional(
     map(
       'The cheapest option by country: on a subscription of `services`, else free, else the cheapest rental, else the ' +
-        'cheapest purchase. Only with `include=bestOffer`.',
+        'cheapest purchase. Of several currencies, in the one that most of them have. Only with `include=bestOffer`.',
       '^[a-z]{2}$',
       refTo('StreamingOption'),
     ),
