@@ -119,7 +119,7 @@ export class Catalog {
     return this.meta.get('format') ?? CATALOG_FORMAT
   }
 
-  /** The count of commits that can change an answer; 0 while the catalog is empty. */
+  /** The count of commits that can change an answer, when sources were confirmed apart; 0 while the catalog is empty. */
   version(): number {
     return this.meta.get('version') ?? 0
   }
@@ -127,6 +127,11 @@ export class Catalog {
   /** Identifies the version by what was committed: two catalogs can have the same version number. */
   contentHash(): string {
     return this.meta.get('edition') ?? ''
+  }
+
+  /** Identifies when each source was last confirmed, which no version does; empty before the first import. */
+  confirmationHash(): string {
+    return this.meta.get('confirmationHash') ?? ''
   }
 
   /** The position in the log of the ledger that the catalog replicates; undefined where it is no replica. */

@@ -320,6 +320,11 @@ export type Query =
   | CountryQuery
   | GenresQuery
 
+/** Whether the answer to a query says when sources were last confirmed, which changes without a new catalog version. */
+export function hasProvenance(query: Query): boolean {
+  return 'shape' in query && query.shape?.includes.has('provenance') === true
+}
+
 /** The countries whose options must be known before a query is executed. */
 export function countriesOfOptions(query: Query): readonly string[] {
   if (query.kind === 'filter' && isComputedOrder(query.order) && query.order !== 'random') return query.countries

@@ -14,23 +14,24 @@ import {
   searchFeedChanges,
 } from '../query/changes/changes-search.ts'
 import { currentToken, JournalSlices, resolveCountryToken } from '../query/changes/journal-token.ts'
-import type {
-  ChangesQuery,
-  ChangesSinceQuery,
-  ChangesStreamQuery,
-  CountQuery,
-  ExportQuery,
-  FeedQuery,
-  FilterQuery,
-  HistoryQuery,
-  PeopleQuery,
-  Query,
-  ShowQuery,
-  ShowShape,
-  ShowsQuery,
-  SimilarQuery,
-  TitleQuery,
-  TopQuery,
+import {
+  type ChangesQuery,
+  type ChangesSinceQuery,
+  type ChangesStreamQuery,
+  type CountQuery,
+  type ExportQuery,
+  type FeedQuery,
+  type FilterQuery,
+  type HistoryQuery,
+  hasProvenance,
+  type PeopleQuery,
+  type Query,
+  type ShowQuery,
+  type ShowShape,
+  type ShowsQuery,
+  type SimilarQuery,
+  type TitleQuery,
+  type TopQuery,
 } from '../query/queries.ts'
 import { getTopList } from '../query/top-list.ts'
 import { BodyPool, joinPieces } from './body-pool.ts'
@@ -163,8 +164,9 @@ export class CatalogQueryEngine implements QueryEngine {
     return this.state.get().version
   }
 
-  contentHash(): string {
-    return this.state.get().contentHash
+  contentHash(query: Query): string {
+    const { contentHash } = this.state.get()
+    return hasProvenance(query) ? contentHash + this.catalog.confirmationHash() : contentHash
   }
 
   names(): ReferenceNames {
@@ -329,14 +331,14 @@ export class CatalogQueryEngine implements QueryEngine {
     isRepeated: boolean,
     fill: (page: LargePage, options: RenderOptions) => void,
   ): RenderedResponse {
-    const kept = isRepeated ? this.large.get(query, this.version(), now) : undefined
+    const kept = isRepeated ? this.large.get(query, this.version(), this.contentHash(query), now) : undefined
     if (kept !== undefined) return kept
     const find = () => {
       const page = new LargePage()
       const options = this.renderOptions(query, now)
       fill(page, options)
       if (page.parts.length === 0) return undefined
-      return { page, options, version: this.version(), contentHash: this.contentHash() }
+      return { page, options, version: this.version(), contentHash: this.contentHash(query) }
     }
     const findWhenReady = () =>
       this.searcher.isReady(query, this.version()) ? find() : this.searcher.whenReady(query, find)
@@ -360,13 +362,15 @@ export class CatalogQueryEngine implements QueryEngine {
     write: (page: PageWriter, result: R, options: RenderOptions) => void,
   ): RenderedResponse {
     const version = this.version()
+    const contentHash = this.contentHash(query)
     const cached = isRepeated ? this.getOrSearch(query, version, search) : undefined
     const result = cached?.result ?? search(query)
     const extras = result.unknownIds === undefined ? undefined : { unknownIds: result.unknownIds }
     if (cached !== undefined) {
-      const fresh = this.responses.check(cached.response, now)
+      const current = cached.contentHash === contentHash ? cached.response : undefined
+      const fresh = this.responses.check(current, now)
       if (fresh !== undefined) return { body: fresh.acquire(), validUntil: fresh.validUntil, ...extras }
-      const kept = this.large.get(query, version, now)
+      const kept = this.large.get(query, version, contentHash, now)
       if (kept !== undefined) return { ...kept, ...extras }
     }
     const options = this.renderOptions(query, now)
@@ -383,6 +387,7 @@ export class CatalogQueryEngine implements QueryEngine {
     const body = page.build(this.bodies)
     if (cached === undefined || !isKept) return { body, validUntil, ...extras }
     cached.response = this.responses.put(body, validUntil, version)
+    cached.contentHash = contentHash
     return { body: cached.response.acquire(), validUntil, ...extras }
   }
 
@@ -392,7 +397,7 @@ export class CatalogQueryEngine implements QueryEngine {
     version: number,
     search: (query: Q) => R,
   ): CachedResult<R> {
-    const compute = () => ({ result: search(query), response: undefined })
+    const compute = () => ({ result: search(query), response: undefined, contentHash: '' })
     return this.results.getOrCompute(query, version, compute) as CachedResult<R>
   }
 
@@ -480,10 +485,11 @@ type SearchQuery =
   | ChangesQuery
   | ChangesSinceQuery
 
-/** A search result, and the page that was last rendered from it. */
+/** A search result, the page that was last rendered from it, and the hash of what that depends on. */
 interface CachedResult<R extends SearchResult> {
   readonly result: R
   response: CachedResponse | undefined
+  contentHash: string
 }
 
 /** A response that only a new catalog version invalidates. */

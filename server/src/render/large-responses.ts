@@ -48,7 +48,7 @@ export class LargePage implements PageWriter {
   }
 }
 
-/** What is to be rendered, with the catalog version that it was found in. */
+/** What is to be rendered, with the catalog version that it was found in, and the hash of what the response depends on. */
 interface LargeQuery {
   readonly page: LargePage
   readonly options: RenderOptions
@@ -99,10 +99,10 @@ export class LargeResponses {
   }
 
   /** The response to a query, if it was kept. */
-  get(query: Query, version: number, now: number): RenderedLarge | undefined {
+  get(query: Query, version: number, contentHash: string, now: number): RenderedLarge | undefined {
     const kept = this.kept.get(query, version)
-    if (kept === undefined || now >= kept.validUntil) return undefined
-    const { chunks, validUntil, contentHash } = kept
+    if (kept === undefined || now >= kept.validUntil || kept.contentHash !== contentHash) return undefined
+    const { chunks, validUntil } = kept
     return { body: this.hold(chunks), validUntil, contentHash }
   }
 
@@ -135,10 +135,9 @@ export class LargeResponses {
     })
   }
 
-  private createRenderers({ documents, dictionary }: DocumentSnapshot): SnapshotRenderers {
-    const pinned = { documents, dictionary, source: (name: string) => this.catalog.source(name) }
-    const history = this.history.over(pinned)
-    return { printer: createUncachedPrinter(pinned), shaped: new ShapedShowRenderer(pinned, history), history }
+  private createRenderers(snapshot: DocumentSnapshot): SnapshotRenderers {
+    const history = this.history.over(snapshot)
+    return { printer: createUncachedPrinter(snapshot), shaped: new ShapedShowRenderer(snapshot, history), history }
   }
 
   /** Counts the bytes of a body until it is released. */

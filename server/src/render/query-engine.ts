@@ -20,7 +20,7 @@ export interface RenderedResponse {
   readonly validUntil: number
   /** The requested ids that no show has, if several were requested. */
   readonly unknownIds?: readonly string[]
-  /** The content hash of the version that was rendered, if that may not be the current one any more. */
+  /** The content hash of what was rendered, if that may not be the current one any more. */
   readonly contentHash?: string
   /** Renders the response if that takes too long for one turn of the event loop; the body is empty then. */
   readonly renderInTurns?: () => Promise<RenderedResponse | undefined>
@@ -66,8 +66,11 @@ export interface ReferenceNames {
 export interface QueryEngine {
   /** The current catalog version; 0 while there is no catalog. */
   version(): number
-  /** Letters and digits that identify the catalog's content; unlike the version it differs between catalogs. */
-  contentHash(): string
+  /**
+   * Letters and digits that identify the content that the answer to a query depends on; unlike the version they differ
+   * between catalogs.
+   */
+  contentHash(query: Query): string
   names(): ReferenceNames
   /** The attribution texts that the sources require beside their data. */
   attributions(): readonly SourceAttribution[]

@@ -261,6 +261,52 @@ describe('provenance', async () => {
     expect((await sources('/shows/1?include=provenance'))[0][0].lastConfirmed).toBe(service.now)
   })
 
+  it('has another entity tag, and no cached answer, once a source was confirmed again; other answers keep theirs', async () => {
+    const own = await aRunningService(aSnapshot(aMovie({ id: '1', streamingOptions: { us: [option] } })))
+    const ask = async (path: string, etag?: string) => {
+      const { status, headers, text } = await own.get(
+        path,
+        etag === undefined ? {} : { headers: { 'if-none-match': etag } },
+      )
+      return { status, etag: headers.etag as string, text }
+    }
+    const plain = ['/shows/1?country=us', '/shows/search/filters?country=us', '/shows/1?fields=title&include=numbers']
+    const shaped = [
+      '/shows/1?include=provenance',
+      '/shows/1?fields=id,streamingOptions.provenance',
+      '/shows/search/filters?country=us&include=provenance',
+      '/shows/search/title?country=us&title=movie&include=provenance',
+      '/changes?country=us&change_type=new&item_type=show&fields=show.streamingOptions.provenance',
+    ]
+    const before = new Map<string, Awaited<ReturnType<typeof ask>>>()
+    for (const path of [...plain, ...shaped]) {
+      // What is asked for again is cached.
+      for (let i = 0; i < 3; i++) before.set(path, await ask(path))
+      expect(before.get(path)?.text.includes(`"lastConfirmed":${NOW}`)).toBe(shaped.includes(path))
+    }
+    own.now += DAY
+    const version = own.ledger.catalog.version()
+    await own.import(aSnapshot(aMovie({ id: '1', streamingOptions: { us: [option] } })))
+    expect(own.ledger.catalog.version()).toBe(version)
+    for (const path of plain) {
+      expect(await ask(path)).toEqual(before.get(path))
+      expect(await ask(path, before.get(path)?.etag)).toMatchObject({ status: 304, etag: before.get(path)?.etag })
+    }
+    for (const path of shaped) {
+      const old = before.get(path)
+      const after = await ask(path, old?.etag)
+      expect(after.status).toBe(200)
+      expect(after.text).toBe(old?.text.replaceAll(`"lastConfirmed":${NOW}`, `"lastConfirmed":${own.now}`))
+      expect(after.etag).not.toBe(old?.etag)
+      expect(await ask(path, after.etag)).toMatchObject({ status: 304, etag: after.etag })
+    }
+    // A delta confirms nothing.
+    const confirmed = await ask(shaped[0] as string)
+    own.now += DAY
+    await own.import(aDelta(aMovie({ id: '1', streamingOptions: { us: [option] } })))
+    expect(await ask(shaped[0] as string, confirmed.etag)).toMatchObject({ status: 304, etag: confirmed.etag })
+  })
+
   it('is that of seasons and episodes, too, at any granularity', async () => {
     for (const granularity of ['season', 'episode']) {
       const path = `/shows/2?include=provenance&series_granularity=${granularity}`

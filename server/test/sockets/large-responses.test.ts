@@ -183,6 +183,40 @@ it('is kept for a query that comes again, while it is valid and the catalog is t
   expect(await render(own.now)).toMatchObject({ isKept: true, title: 'After' })
 })
 
+it('has the provenance of one moment, and another entity tag once that has changed', async () => {
+  const feed = () => aSnapshot(aSeries({ id: '2', title: 'Before', seasons }))
+  const own = await aTestService(feed())
+  const engine = new CatalogQueryEngine(own.ledger.catalog)
+  const shape = {
+    name: 'provenance',
+    includes: new Set(['provenance'] as const),
+    extraMembers: new Set(['provenance']),
+    services: new Set<string>(),
+  }
+  const asked = { ...query, shape }
+  const render = async (onTurn?: () => Promise<unknown>) => {
+    const response = engine.execute(asked, own.now, true) as RenderedResponse
+    const rendering = response.renderInTurns?.()
+    await onTurn?.()
+    const { body, contentHash } = rendering === undefined ? response : ((await rendering) as RenderedResponse)
+    body.release?.()
+    const text = Buffer.concat([body.bytes, ...(body.rest ?? [])]).toString()
+    const confirmed = new Set(text.match(/"lastConfirmed":\d+/g))
+    return { isKept: rendering === undefined, confirmed: [...confirmed], contentHash }
+  }
+  const before = { confirmed: [`"lastConfirmed":${own.now}`], contentHash: engine.contentHash(asked) }
+  const importAgain = async () => {
+    // The clock of the import is later than that of the request.
+    own.now += 3_600
+    await own.import(feed())
+  }
+  expect(await render(importAgain)).toEqual({ isKept: false, ...before })
+  const after = { confirmed: [`"lastConfirmed":${own.now}`], contentHash: engine.contentHash(asked) }
+  expect(after.contentHash).not.toBe(before.contentHash)
+  expect(await render()).toEqual({ isKept: false, ...after })
+  expect(await render()).toEqual({ isKept: true, ...after })
+})
+
 it('has a history that is rendered in slices as well', async () => {
   const episodes = Array.from({ length: 3_000 }, (_, i) => ({
     itemType: 'episode',
@@ -242,12 +276,12 @@ it('is a line of an export, which is made in slices as well', async () => {
 it('is of one version, whatever is imported meanwhile', async () => {
   let importing: Promise<unknown> | undefined
   const engine = new CatalogQueryEngine(catalog)
-  const before = engine.contentHash()
+  const before = engine.contentHash(query)
   const { text, contentHash } = await renderInSlices(engine, (turns) => {
     if (turns === 2) importing = service.import(aDelta(aSeries({ id: '2', title: 'After', seasons })))
   })
   await importing
   expect([text === whole, contentHash]).toEqual([true, before])
   const after = await renderInSlices(engine, () => {})
-  expect([after.text.includes('"title":"After"'), after.contentHash]).toEqual([true, engine.contentHash()])
+  expect([after.text.includes('"title":"After"'), after.contentHash]).toEqual([true, engine.contentHash(query)])
 })

@@ -57,6 +57,8 @@ interface MetaValues {
   readonly format: number
   readonly version: number
   readonly edition: string
+  /** A hash over when each source was last confirmed. */
+  readonly confirmationHash: string
   readonly position: LogPosition
   readonly nextDoc: number
   readonly highestId: number

@@ -32,7 +32,7 @@ export function isLoggable(batch: Batch): boolean {
   return bumpsVersion(batch) || batch.source !== undefined || batch.removedSources !== undefined
 }
 
-/** Whether a batch can change an answer. */
+/** Whether a batch can change an answer, provenance apart: that depends on the record of a source, too. */
 export function bumpsVersion({ shows, changes, reference, topLists = [], forgetChangesBefore }: Batch): boolean {
   return (
     shows.length > 0 ||

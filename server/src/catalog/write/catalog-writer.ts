@@ -122,7 +122,8 @@ export class CatalogWriter {
     const { catalog } = this
     const { changes, meta } = catalog
     if (buffer.batchCount === 0) return catalog.version()
-    // A source record alone changes no answer, so it makes no new version.
+    // A source record alone makes no new version, so that a daily import of the same snapshot invalidates nothing. Only
+    // provenance depends on it, and answers that have it depend on the confirmation hash, too.
     const version = copyOf?.version ?? catalog.version() + (buffer.bumpsVersion ? 1 : 0)
     buffer.flush(version)
     if (buffer.truncateChangesBefore !== undefined) {
@@ -136,9 +137,10 @@ export class CatalogWriter {
     meta.put('nextDoc', buffer.nextDoc)
     meta.put('format', CATALOG_FORMAT)
     if (buffer.maintainsIdentities) meta.put('identityIndex', IDENTITY_INDEX_VERSION)
+    if (buffer.altersSources) meta.put('confirmationHash', this.hashConfirmations())
     if (buffer.bumpsVersion) {
       const summary = JSON.stringify([catalog.contentHash(), buffer.at, counts, buffer.changeCount])
-      const contentHash = createHash('sha256').update(summary).digest('hex').slice(0, 12)
+      const contentHash = shortHash(summary)
       this.appendToJournal(buffer, version, copyOf?.edition ?? contentHash, copyOf !== undefined)
       meta.put('edition', copyOf?.edition ?? contentHash)
       meta.put('version', version)
@@ -172,12 +174,22 @@ export class CatalogWriter {
     catalog.journal.append({ version, contentHash, at, altersReference, docs: alteredDocs, changes: loggedChanges })
   }
 
+  /** It follows from the records of the sources, so it is the same on all replicas. A verification reports damaged records. */
+  private hashConfirmations(): string {
+    const sources = this.catalog.meta.sources(() => {})
+    return shortHash(JSON.stringify(sources.map(({ name, confirmedAt }) => [name, confirmedAt])))
+  }
+
   private mark(version: number, { nextDoc }: WriteBuffer): CatalogMark {
     return { version, edition: this.catalog.contentHash(), nextDoc }
   }
 }
 
 const NO_ENTRIES: ReadonlyMap<string, never> = new Map<string, never>()
+
+function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 12)
+}
 
 function checkMark(expected: CatalogMark, actual: CatalogMark): void {
   if (isDeepStrictEqual(expected, actual)) return

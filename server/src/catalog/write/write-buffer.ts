@@ -21,6 +21,7 @@ export class WriteBuffer {
   /** The time of the last batch. */
   at = 0
   bumpsVersion = false
+  altersSources = false
   showCount = 0
   changeCount = 0
   nextDoc: number
@@ -57,6 +58,7 @@ export class WriteBuffer {
     if (isLoggable(batch)) this.batchCount++
     this.at = batch.at
     this.bumpsVersion ||= bumpsVersion(batch) || this.altersSnapshots(batch)
+    this.altersSources ||= batch.source !== undefined || batch.removedSources !== undefined
     this.showCount += batch.shows.length
     this.changeCount += batch.changes.length
     this.reference = batch.reference ?? this.reference

@@ -7,7 +7,7 @@ import type { KeySource } from '../../accounts/store/account-tables.ts'
 import { findDamage } from '../../catalog/storage/environment.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { endOfDay, SECONDS_PER_DAY } from '../../model/time.ts'
-import type { ChangesStreamQuery, ExportQuery } from '../../query/queries.ts'
+import type { ChangesStreamQuery, ExportQuery, Query } from '../../query/queries.ts'
 import type { QueryEngine, RenderedResponse } from '../../render/query-engine.ts'
 import { ApiError } from '../exchange/errors.ts'
 import { type ApiRequest, type ApiResponse, checkRequest } from '../exchange/exchange.ts'
@@ -80,6 +80,7 @@ interface ReceivedRequest {
 interface AdmittedRequest extends ReceivedRequest {
   readonly route: CachedRoute
   readonly parsed: ParsedQuery
+  readonly query: Query
   readonly key: ResolvedKey
   readonly admission: Admission
 }
@@ -165,7 +166,7 @@ export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps:
         return
       }
       const ifNoneMatch = req.headers['if-none-match']
-      const fresh = ifNoneMatch === undefined ? undefined : freshETag(route, parsed, ifNoneMatch, now)
+      const fresh = ifNoneMatch === undefined ? undefined : freshETag(route, parsed, query, ifNoneMatch, now)
       if (fresh !== undefined) {
         sendNotModified(req, res, id, key, admission, now, fresh, ignored)
         observe(req, id, 304, startedAt, key)
@@ -173,7 +174,7 @@ export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps:
       }
 
       const response = engine.execute(query, now, route.isRepeated)
-      const admitted = { req, res, id, route, parsed, key, admission, ignored, now, startedAt }
+      const admitted = { req, res, id, route, parsed, query, key, admission, ignored, now, startedAt }
       if (response?.renderInTurns === undefined) sendFound(admitted, response)
       else sendInTurns(admitted, response.renderInTurns(), response.unknownIds)
     } catch (error) {
@@ -183,10 +184,10 @@ export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps:
 
   /** Sends what a query found, or that the client has it already. */
   function sendFound(admitted: AdmittedRequest, response: RenderedResponse | undefined): void {
-    const { req, res, id, route, parsed, key, admission, ignored, now, startedAt } = admitted
+    const { req, res, id, route, parsed, query, key, admission, ignored, now, startedAt } = admitted
     if (response === undefined) throw notFoundError()
     const ifNoneMatch = req.headers['if-none-match']
-    const etag = currentETag(parsed, response, now)
+    const etag = currentETag(parsed, query, response, now)
     if (ifNoneMatch !== undefined && matchesETag(ifNoneMatch, etag)) {
       response.body.release?.()
       sendNotModified(req, res, id, key, admission, now, etag, ignored)
@@ -277,8 +278,14 @@ export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps:
   }
 
   /** The client's tag if it is fresh. Most clients send back the last tag unchanged, so that is compared first. */
-  function freshETag(route: CachedRoute, parsed: ParsedQuery, ifNoneMatch: string, now: number): string | undefined {
-    const contentHash = engine.contentHash()
+  function freshETag(
+    route: CachedRoute,
+    parsed: ParsedQuery,
+    query: Query,
+    ifNoneMatch: string,
+    now: number,
+  ): string | undefined {
+    const contentHash = engine.contentHash(query)
     const { etag } = parsed
     if (etag !== undefined && etag.text === ifNoneMatch && etag.contentHash === contentHash && now < etag.validUntil)
       return etag.text
@@ -318,8 +325,8 @@ export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps:
     return prepared
   }
 
-  function currentETag(parsed: ParsedQuery, response: RenderedResponse, now: number): string {
-    const { contentHash = engine.contentHash() } = response
+  function currentETag(parsed: ParsedQuery, query: Query, response: RenderedResponse, now: number): string {
+    const { contentHash = engine.contentHash(query) } = response
     const validUntil = endpoint.daily ? Math.min(response.validUntil, endOfDay(now) + 1) : response.validUntil
     let { etag } = parsed
     if (etag === undefined || etag.contentHash !== contentHash || etag.validUntil !== validUntil) {
