@@ -165,9 +165,9 @@ type StreamingOption struct {
 // Provenance is a source that states an option.
 type Provenance struct {
 	Source string `json:"source"`
-	// FirstConfirmed is when it first stated the option, in Unix seconds.
+	// FirstConfirmed is since when it states the option, in Unix seconds.
 	FirstConfirmed int64 `json:"firstConfirmed"`
-	// LastConfirmed is when its last complete feed was imported, which still stated it; nil if there was none.
+	// LastConfirmed is when its last complete feed for the option's country and service was imported; nil if there was none since.
 	LastConfirmed *int64 `json:"lastConfirmed,omitempty"`
 }
 

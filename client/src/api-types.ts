@@ -178,9 +178,9 @@ export interface StreamingOption {
 export interface Provenance {
   /** Name of the source. */
   source: string
-  /** When it first stated the option (Unix seconds). */
+  /** Since when it states the option (Unix seconds). */
   firstConfirmed: number
-  /** When its last complete feed was imported, which still stated it; if there was one (Unix seconds). */
+  /** When its last complete feed for the option's country and service was imported, if there was one since (Unix seconds). */
   lastConfirmed?: number
 }
 

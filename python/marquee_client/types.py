@@ -230,12 +230,13 @@ class StreamingOption(_StreamingOptionRequired, _StreamingOptionOptional):
 class _ProvenanceRequired(TypedDict):
     #: Name of the source.
     source: str
-    #: When it first stated the option (Unix seconds).
+    #: Since when it states the option (Unix seconds).
     firstConfirmed: int
 
 
 class _ProvenanceOptional(TypedDict, total=False):
-    #: When its last complete feed was imported, which still stated it; if there was one (Unix seconds).
+    #: When its last complete feed for the option's country and service was imported, if there was one since
+    #: (Unix seconds).
     lastConfirmed: int
 
 

@@ -8,6 +8,7 @@ import { FeedPass, type KnownIdentities, type PassOptions } from './apply/feed-p
 import type { ImportReport, Refusal } from './import-report.ts'
 import type { FeedLine } from './parse/feed-lines.ts'
 import type { Scope } from './parse/feed-record.ts'
+import { confirmSource } from './rules/confirm-source.ts'
 
 export interface ImportOptions {
   readonly clock: Clock
@@ -95,7 +96,8 @@ function buildSourceRecords(pass: FeedPass, report: ImportReport, catalog: Catal
   const known = catalog.source(name)
   const attribution = header.attribution ?? known?.attribution
   const lastImport = { at: now, mode, shows, changes, notices, complete }
-  const confirmedAt = mode === 'snapshot' && complete ? now : known?.confirmedAt
+  const isConfirmed = mode === 'snapshot' && complete
+  const { confirmedAt, confirmations } = isConfirmed ? confirmSource(known ?? {}, now, header.scope) : (known ?? {})
   const topLists = [...new Set([...(known?.topLists ?? []), ...stated])].sort()
   const recordedSince = known?.recordedSince ?? known?.lastImport?.at ?? now
   const snapshots = known?.snapshots
@@ -106,6 +108,7 @@ function buildSourceRecords(pass: FeedPass, report: ImportReport, catalog: Catal
       ...(attribution !== undefined && { attribution }),
       lastImport,
       ...(confirmedAt !== undefined && { confirmedAt }),
+      ...(confirmations !== undefined && { confirmations }),
       ...(topLists.length > 0 && { topLists }),
       recordedSince,
       ...(snapshots !== undefined && { snapshots }),

@@ -57,8 +57,11 @@ export function toPlace(
   }
 }
 
-/** Whether an old snapshot speaks of a place. */
-export function isCovered({ countries, services }: HistorySnapshot, { country, service }: Place): boolean {
+/** Whether a snapshot speaks of a place. */
+export function isCovered(
+  { countries, services }: HistorySnapshot,
+  { country, service }: Pick<Place, 'country' | 'service'>,
+): boolean {
   return countries?.includes(country) !== false && services?.includes(service) !== false
 }
 

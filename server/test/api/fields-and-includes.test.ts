@@ -261,6 +261,67 @@ describe('provenance', async () => {
     expect((await sources('/shows/1?include=provenance'))[0][0].lastConfirmed).toBe(service.now)
   })
 
+  it('is confirmed only by complete feeds that came after an option, and cover its country and service', async () => {
+    const own = await aRunningService()
+    const on = (services: string, path = 'new') =>
+      services
+        .split(',')
+        .map((service) => anOption({ service, link: `https://${service}.test/${path}`, availableSince: undefined }))
+    const scoped = (scope: object, streamingOptions: object) => {
+      const [header, ...records] = aSnapshot(aMovie({ id: '1', streamingOptions }))
+      return [{ ...header, scope }, ...records]
+    }
+    const lastConfirmed = async () => {
+      const { streamingOptions } = (await own.get('/shows/1?include=provenance')).body
+      const entries = Object.entries<Body>(streamingOptions).flatMap(([country, options]) =>
+        options.map(({ service, provenance: [{ firstConfirmed, lastConfirmed }] }: Body) => {
+          expect(lastConfirmed ?? firstConfirmed).toBeGreaterThanOrEqual(firstConfirmed)
+          return [`${country} ${service.id}`, lastConfirmed && (lastConfirmed - NOW) / DAY]
+        }),
+      )
+      return Object.fromEntries(entries)
+    }
+    const importNext = async (feed: Parameters<typeof own.import>[0]) => {
+      own.now += DAY
+      const report = await own.import(feed)
+      expect([report.complete, report.refused]).toEqual([true, undefined])
+      return lastConfirmed()
+    }
+
+    own.now -= DAY
+    const [both, gb] = [on('netflix,mubi'), on('netflix')]
+    expect(await importNext(aSnapshot(aMovie({ id: '1', streamingOptions: { us: both, gb } })))).toEqual({
+      'gb netflix': 0,
+      'us mubi': 0,
+      'us netflix': 0,
+    })
+    // An option that a delta adds was in no complete feed yet.
+    const us = on('netflix,mubi,prime')
+    expect(await importNext(aDelta(aMovie({ id: '1', streamingOptions: { us, gb } })))).toEqual({
+      'gb netflix': 0,
+      'us mubi': 0,
+      'us netflix': 0,
+      'us prime': undefined,
+    })
+    const inGb = { 'gb netflix': 2, 'us mubi': 0, 'us netflix': 0, 'us prime': undefined }
+    expect(await importNext(scoped({ countries: ['gb'] }, { gb }))).toEqual(inGb)
+    const inUs = { ...inGb, 'us netflix': 3, 'us prime': 3 }
+    expect(
+      await importNext(scoped({ countries: ['us'], services: ['netflix', 'prime'] }, { us: on('netflix,prime') })),
+    ).toEqual(inUs)
+    const onNetflix = { ...inUs, 'gb netflix': 4, 'us netflix': 4 }
+    expect(await importNext(scoped({ services: ['netflix'] }, { us: on('netflix'), gb }))).toEqual(onNetflix)
+    const ofSource = { 'gb netflix': 5, 'us mubi': 5, 'us netflix': 5, 'us prime': 5 }
+    expect(await importNext(aSnapshot(aMovie({ id: '1', streamingOptions: { us, gb } })))).toEqual(ofSource)
+    expect(own.ledger.catalog.source('test')?.confirmations).toBeUndefined()
+    // An import with a scope alters answers with provenance, and makes no version.
+    const { etag } = (await own.get('/shows/1?include=provenance')).headers
+    const version = own.ledger.catalog.version()
+    expect(await importNext(scoped({ countries: ['gb'] }, { gb }))).toEqual({ ...ofSource, 'gb netflix': 6 })
+    expect(own.ledger.catalog.version()).toBe(version)
+    expect((await own.get('/shows/1?include=provenance')).headers.etag).not.toBe(etag)
+  })
+
   it('has another entity tag, and no cached answer, once a source was confirmed again; other answers keep theirs', async () => {
     const own = await aRunningService(aSnapshot(aMovie({ id: '1', streamingOptions: { us: [option] } })))
     const ask = async (path: string, etag?: string) => {

@@ -15,6 +15,13 @@ export interface LogPosition {
   readonly commit: number
 }
 
+/** A complete snapshot with a scope: its time, and what it covers; an absent list covers all. */
+export interface Confirmation {
+  readonly at: number
+  readonly countries?: readonly string[]
+  readonly services?: readonly string[]
+}
+
 /** A source of feeds with its last import. An import of an exported feed brings sources without one. */
 export interface SourceRecord {
   readonly name: string
@@ -29,8 +36,10 @@ export interface SourceRecord {
     /** Whether the feed was complete. A truncated one adds and updates, but removes nothing. */
     readonly complete: boolean
   }
-  /** The time of its last complete snapshot, which states all its offers. */
+  /** The time of its last complete snapshot without a scope, which states all its offers. */
   readonly confirmedAt?: number
+  /** Its later complete snapshots with a scope, by time: the last of each scope that no later one covers. */
+  readonly confirmations?: readonly Confirmation[]
   /** Keys of the top lists that it has stated after all other sources. */
   readonly topLists?: readonly string[]
   /** The time of its first import, from which on its history is recorded; that of the last one before there was history. */

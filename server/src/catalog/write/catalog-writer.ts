@@ -177,7 +177,9 @@ export class CatalogWriter {
   /** It follows from the records of the sources, so it is the same on all replicas. A verification reports damaged records. */
   private hashConfirmations(): string {
     const sources = this.catalog.meta.sources(() => {})
-    return shortHash(JSON.stringify(sources.map(({ name, confirmedAt }) => [name, confirmedAt])))
+    return shortHash(
+      JSON.stringify(sources.map(({ name, confirmedAt, confirmations }) => [name, confirmedAt, confirmations])),
+    )
   }
 
   private mark(version: number, { nextDoc }: WriteBuffer): CatalogMark {

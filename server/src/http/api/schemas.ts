@@ -240,9 +240,11 @@ export const SCHEMAS: Readonly<Record<SchemaName, TSchema>> = {
   }),
   Provenance: object('A source that states an option.', {
     source: text('Name of the source.', { examples: ['example-feed'] }),
-    firstConfirmed: timestamp('When it first stated the option'),
+    firstConfirmed: timestamp('Since when it states the option'),
     lastConfirmed: optional(
-      timestamp('When its last complete feed was imported, which still stated it; if there was one'),
+      timestamp(
+        "When its last complete feed for the option's country and service was imported, if there was one since",
+      ),
     ),
   }),
   Popularity: object('Popularity in a country by span of time: higher is more popular.', {
