@@ -208,12 +208,17 @@ const DOCS_PER_DENSE = 128
 
 const NO_DOCS = new Uint32Array(0)
 
+/** Whether that many documents, up to a highest one, are kept as a bitset. */
+function isDense(size: number, maxDoc: number): boolean {
+  return size >= MIN_DENSE_SIZE && size * DOCS_PER_DENSE > maxDoc
+}
+
 /**
  * A posting list for filters and for scoring: sorted document numbers, or a flat bitset where it is dense. Reading either needs no native
  * call, which costs more than the work on a short list.
  */
 export class PostingList {
-  static readonly EMPTY = new PostingList(NO_DOCS)
+  static readonly EMPTY = new PostingList(0, NO_DOCS)
 
   readonly size: number
   /** The documents in ascending order; undefined if the list is dense. */
@@ -221,24 +226,30 @@ export class PostingList {
   /** The documents as a set; undefined if the list is not dense. Not to be altered. */
   readonly bits: Bitset | undefined
 
-  private constructor(docs: Uint32Array) {
-    this.size = docs.length
-    const maxDoc = docs.at(-1) ?? 0
-    if (docs.length >= MIN_DENSE_SIZE && docs.length * DOCS_PER_DENSE > maxDoc) {
-      this.bits = new Uint32Array(wordCount(maxDoc + 1))
-      addNumbers(this.bits, docs)
-    } else this.docs = docs
+  private constructor(size: number, docs: Uint32Array | undefined, bits?: Bitset) {
+    this.size = size
+    this.docs = docs
+    this.bits = bits
   }
 
   /** A list of numbers in ascending order. */
   static from(numbers: Uint32Array): PostingList {
-    return new PostingList(numbers)
+    const { length } = numbers
+    const maxDoc = numbers.at(-1) ?? 0
+    if (!isDense(length, maxDoc)) return new PostingList(length, numbers)
+    const bits = new Uint32Array(wordCount(maxDoc + 1))
+    addNumbers(bits, numbers)
+    return new PostingList(length, undefined, bits)
   }
 
-  /** Decodes a stored posting list. */
+  /** Decodes a stored posting list. The containers of a dense one are copied as they are, without listing their documents. */
   static decode(stored: Buffer): PostingList {
     const list = decodeDocList(stored)
-    return new PostingList(list === undefined ? decodeDocSet(stored).toUint32Array() : new Uint32Array(list))
+    if (list !== undefined) return PostingList.from(new Uint32Array(list))
+    const set = decodeDocSet(stored)
+    return isDense(set.size, set.maximum())
+      ? new PostingList(set.size, undefined, set.toBitset())
+      : new PostingList(set.size, set.toUint32Array())
   }
 
   /** All documents are below it. */

@@ -5,12 +5,15 @@ import { compareInDirection } from '../../catalog/sorted/column-store.ts'
 import { hasBit, ScratchBitset, setBit, wordCount } from '../../lib/bitset/bitset.ts'
 import { type MeteredCache, VersionedCache } from '../../lib/cache.ts'
 import { BitsetFilter } from '../filters/bitset-filter.ts'
-import { lowest, STEPS_PER_PLACE } from '../filters/column-selection.ts'
+import { lowest } from '../filters/column-selection.ts'
 import { type ColumnOrder, GradualScan } from '../filters/sorted-column.ts'
 import { FACTS_COST, type SortedColumns } from '../filters/sorted-columns.ts'
 
 /** Up to this many documents are sorted by their facts while the column is not in memory. */
 const MAX_SORTED_BY_FACTS = 64
+
+/** Looking up the place of a document takes as long as scanning so many: most searches use the columns of a few large countries. */
+const STEPS_PER_PLACE = 15
 
 /** The show ids of documents. */
 type IdTable = Float64Array
