@@ -21,8 +21,11 @@ export function formatUrl(request: ApiRequest, cursor?: string): string {
   return text === '' ? request.path : `${request.path}?${text}`
 }
 
+/** More different requests than a round of three seconds can send: one that comes for the third time is answered from a cache. */
+const FRESH_SIZE = 25_000
+
 /** A function that returns that many requests with each call, none of which it returned before. */
-export function takeFresh(size: number, create: () => ApiRequest): () => ApiRequest[] {
+export function takeFresh(create: () => ApiRequest, size = FRESH_SIZE): () => ApiRequest[] {
   const taken = new Set<string>()
   return () => {
     const requests: ApiRequest[] = []

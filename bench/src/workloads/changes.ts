@@ -24,15 +24,12 @@ export async function changePages(marquee: Marquee, now: number): Promise<ApiReq
   return [...requests.values()].slice(0, SIZE)
 }
 
-/** As many different windows of changes as a round of some seconds can send. */
-const FRESH_SIZE = 10_000
-
 /** Windows of changes that were never sent before: each call gives others. They start at any second. */
 export async function freshChanges(marquee: Marquee, now: number): Promise<() => ApiRequest[]> {
   const random = new Random(42)
   const countries = await readCountries(marquee)
   const today = now - (now % DAY)
-  return takeFresh(FRESH_SIZE, () => {
+  return takeFresh(() => {
     const query = randomChanges(random, random.pickPopular(countries))
     const isFuture = query.change_type === 'expiring' || query.change_type === 'upcoming'
     query.from = String(isFuture ? today + DAY + random.below(14 * DAY) : today - random.below(30 * DAY))

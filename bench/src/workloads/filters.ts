@@ -35,16 +35,13 @@ export async function filterSearches(
   return [...requests.values()].slice(0, size)
 }
 
-/** As many different searches as a round of some seconds can send. */
-const FRESH_SIZE = 10_000
-
 /** First pages of filter searches that were never sent before: each call gives others. */
 export async function freshFilters(marquee: Marquee, sample: readonly SampleShow[]): Promise<() => ApiRequest[]> {
   const random = new Random(22)
   const countries = await readCountries(marquee)
   const genres = (await marquee.read<{ id: string }[]>(apiRequest('filters', '/genres'))).map(({ id }) => id)
   const words = overviewWords(sample)
-  return takeFresh(FRESH_SIZE, () =>
+  return takeFresh(() =>
     apiRequest('filters', '/shows/search/filters', randomFilters(random, random.pickPopular(countries), genres, words)),
   )
 }

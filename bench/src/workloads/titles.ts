@@ -29,9 +29,6 @@ export function misspelledTitles(sample: readonly SampleShow[]): ApiRequest[] {
   ).map((title) => titleRequest(misspell(title, random), random))
 }
 
-/** As many different searches as a round of some seconds can send. */
-const FRESH_SIZE = 10_000
-
 /**
  * Title searches that were never sent before: each call gives others. A third are complete titles, a third are misspelled,
  * and a third are unfinished. No result is cached, and a misspelled word is expanded for the first time.
@@ -46,7 +43,7 @@ export function freshTitles(sample: readonly SampleShow[]): () => ApiRequest[] {
     { shows, spell: (title: string) => unfinished(title, random) },
   ]
   let count = 0
-  return takeFresh(FRESH_SIZE, () => {
+  return takeFresh(() => {
     const { shows, spell } = kinds[count++ % kinds.length]!
     const { title, showType } = random.pick(shows)
     const query: Record<string, string> = { title: spell(title), country: random.pick(COUNTRIES) }
