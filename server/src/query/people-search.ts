@@ -1,11 +1,19 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import { fold } from '../catalog/index/analyzer.ts'
 import { type DocSet, intersection, RoaringBitmap32, union } from '../catalog/index/doc-set.ts'
-import { isSimilar, isSimilarPrefix } from '../catalog/index/spelling-index.ts'
 import { nameWords, term } from '../catalog/index/terms.ts'
 import { type MeteredCache, VersionedCache } from '../lib/cache.ts'
 import { Mutex } from '../lib/mutex.ts'
 import { Turns } from '../lib/turns.ts'
+import {
+  isNear,
+  MIN_FUZZY_LENGTH,
+  MIN_START_LENGTH,
+  matchName,
+  type NameTier,
+  otherDivisions,
+  TIERS,
+} from './name-match.ts'
 import { peopleOfQuery, type Query } from './queries.ts'
 
 /** The most names that are returned. */
@@ -26,8 +34,8 @@ const MAX_COUNTED_SHOWS = 200
 /** The most words of names that one range scan compares. */
 const MAX_SCANNED_WORDS = 5_000
 
-/** From this length on, a word may have typing errors. */
-const MIN_FUZZY_LENGTH = 4
+/** The most shows that are read for names that lack one of the words. A name of more is a common one, which tells too little. */
+const MAX_GUESSED_SHOWS = 2_000
 
 /** A person, and the number of shows that have them. */
 export interface Person {
@@ -35,10 +43,6 @@ export interface Person {
   readonly name: string
   readonly showCount: number
 }
-
-/** How well a name matches; smaller is better. */
-const TIERS = { same: 0, otherOrder: 1, allWords: 2, unfinished: 3, misspelt: 4 } as const
-type NameTier = (typeof TIERS)[keyof typeof TIERS]
 
 interface NameMatch {
   readonly name: string
@@ -53,6 +57,13 @@ interface NameMatches {
   readonly matches: readonly NameMatch[]
   /** Whether there are more shows than were read. */
   readonly isSampled: boolean
+}
+
+/** One way to take a name: its words, the shows that may have it, and the worst tier in which a name matches. */
+interface NameReading {
+  readonly words: readonly string[]
+  readonly docs: DocSet
+  readonly maxTier: NameTier
 }
 
 /** A search that reads many shows, a few at a step. */
@@ -118,7 +129,8 @@ export class PeopleSearcher {
 
   /**
    * People by name: the same name first, then the same words in another order, then names with all of the words, then with the last one
-   * unfinished, then with typing errors. Within each, people with more shows come first.
+   * unfinished. If there are none: names with the words joined or split, then with starts and initials of words, then with typing
+   * errors, then with all words but one. Within each, people with more shows come first.
    */
   search(name: string, limit: number): readonly Person[] {
     return this.findPeople(name).slice(0, limit)
@@ -155,15 +167,10 @@ export class PeopleSearcher {
     const words = nameWords(name)
     if (words.length === 0) return []
     const maxShows = words.length === 1 ? MAX_SAMPLED_SHOWS : MAX_READ_SHOWS
-    const literal = this.literalWords(words)
-    let found = yield* this.readNames(words, this.docsWithAll(literal), TIERS.unfinished, maxShows)
-    if (found.matches.length === 0) {
-      found = yield* this.readNames(
-        words,
-        this.docsWithAll(this.similarWords(words, literal)),
-        TIERS.misspelt,
-        maxShows,
-      )
+    let found: NameMatches = { matches: [], isSampled: false }
+    for (const reading of this.readings(words)) {
+      found = yield* this.readNames(reading, maxShows)
+      if (found.matches.length > 0) break
     }
     const { matches, isSampled } = found
     const best = matches
@@ -179,22 +186,34 @@ export class PeopleSearcher {
     const exact = this.docsWithAll(words.map((word) => [word]))
     // Each of these shows has a name with the word. Whether one consists of nothing else is not read of so many.
     if (words.length === 1 && exact.size > MAX_READ_SHOWS) return exact.toUint32Array()
-    let { matches } = yield* this.readNames(words, exact, TIERS.allWords, MAX_READ_SHOWS)
-    const literal = this.literalWords(words)
+    let { matches } = yield* this.readNames({ words, docs: exact, maxTier: TIERS.allWords }, MAX_READ_SHOWS)
     if (matches.length === 0) {
-      const docs = this.docsWithAll(literal)
-      matches = (yield* this.readNames(words, docs, TIERS.unfinished, MAX_READ_SHOWS)).matches
-    }
-    if (matches.length === 0) {
-      const docs = this.docsWithAll(this.similarWords(words, literal))
-      matches = (yield* this.readNames(words, docs, TIERS.misspelt, MAX_READ_SHOWS)).matches
+      for (const reading of this.readings(words)) {
+        matches = (yield* this.readNames(reading, MAX_READ_SHOWS)).matches
+        if (matches.length > 0) break
+      }
     }
     const best = matches.filter(({ tier }) => tierOfFilter(tier) === tierOfFilter((matches[0] as NameMatch).tier))
     return new RoaringBitmap32(best.flatMap((match) => match.docs)).toUint32Array()
   }
 
+  /** What a name may mean, the likeliest first. Each costs more than the one before, and is for when that matches nobody. */
+  private *readings(words: readonly string[]): Generator<NameReading> {
+    const literal = this.literalWords(words)
+    yield { words, docs: this.docsWithAll(literal), maxTier: TIERS.unfinished }
+    const isKnown = (word: string) => this.catalog.postings.has(term.person(word))
+    const divisions = [...otherDivisions(words, isKnown)]
+    for (const one of divisions) yield { words: one, docs: this.docsOfDivision(one), maxTier: TIERS.unfinished }
+    for (const one of [words, ...divisions.filter((parts) => parts.some(({ length }) => length === 1))]) {
+      yield { words: one, docs: this.docsWithStarts(one), maxTier: TIERS.shortened }
+    }
+    const similar = this.similarWords(words, literal).map((known) => this.docsWithAny(known))
+    yield { words, docs: intersection(similar), maxTier: TIERS.misspelt }
+    if (words.length > 1) yield { words, docs: docsInAllButOne(similar), maxTier: TIERS.mostWords }
+  }
+
   /** Reads the names of shows, and keeps those that match. */
-  private *readNames(words: readonly string[], docs: DocSet, maxTier: NameTier, maxShows: number): Steps<NameMatches> {
+  private *readNames({ words, docs, maxTier }: NameReading, maxShows: number): Steps<NameMatches> {
     const step = Math.ceil(docs.size / maxShows)
     const byName = new Map<string, NameMatch>()
     const [first = ''] = words
@@ -232,10 +251,26 @@ export class PeopleSearcher {
 
   /** The documents that have one of several words for each word of a name. */
   private docsWithAll(words: readonly Iterable<string>[]): DocSet {
+    return intersection(words.map((known) => this.docsWithAny(known)))
+  }
+
+  private docsWithAny(words: Iterable<string>): DocSet {
     const version = this.catalog.version()
-    const docsOf = (known: Iterable<string>) =>
-      union([...known].map((word) => this.catalog.docsWithTerm(term.person(word), version)))
-    return intersection(words.map(docsOf))
+    return union([...words].map((word) => this.catalog.docsWithTerm(term.person(word), version)))
+  }
+
+  /** The documents that have the parts of a name, the last of which may be the start of a word if it is long enough. */
+  private docsOfDivision(words: readonly string[]): DocSet {
+    const last = words.at(-1) as string
+    return this.docsWithAll(last.length < MIN_START_LENGTH ? words.map((word) => [word]) : this.literalWords(words))
+  }
+
+  /** The documents that have a word with each of several starts. Initials are of any word. */
+  private docsWithStarts(words: readonly string[]): DocSet {
+    const starts = words.filter(({ length }) => length >= MIN_START_LENGTH)
+    return starts.length === 0
+      ? new RoaringBitmap32()
+      : this.docsWithAll(starts.map((one) => indexedWords(this.catalog, one)))
   }
 
   /** The indexed words that each word of a query may be: itself, or, if it is the last one, the start of others. */
@@ -250,6 +285,12 @@ export class PeopleSearcher {
   ): readonly ReadonlySet<string>[] {
     return words.map((word, i) => new Set([...(literal[i] as string[]), ...similarWords(this.catalog, word)]))
   }
+}
+
+/** The documents that are in all sets but one, where those are not too many. */
+function docsInAllButOne(sets: readonly DocSet[]): DocSet {
+  const all = sets.map((_, i) => intersection(sets.toSpliced(i, 1)))
+  return union(all.filter(({ size }) => size <= MAX_GUESSED_SHOWS))
 }
 
 function needsPeople(query: Query): boolean {
@@ -287,25 +328,4 @@ function similarWords(catalog: Catalog, word: string): string[] {
   // The first two letters as typed, swapped, with one missing, with one too many.
   const starts = new Set([a + b, b + a, b + c, a + c])
   return [...starts].flatMap((start) => indexedWords(catalog, start).filter((known) => isNear(word, known)))
-}
-
-function isNear(query: string, word: string): boolean {
-  return isSimilar(query, word) || (query.length >= MIN_FUZZY_LENGTH && isSimilarPrefix(query, word))
-}
-
-/** How well the words of a query match a name; undefined if they do not. */
-function matchName(words: readonly string[], candidate: readonly string[]): NameTier | undefined {
-  if (words.length === candidate.length && words.every((word, i) => word === candidate[i])) return TIERS.same
-  let tier: NameTier = words.length === candidate.length ? TIERS.otherOrder : TIERS.allWords
-  const rest = [...candidate]
-  for (const [i, word] of words.entries()) {
-    const isLast = i === words.length - 1
-    const exact = rest.indexOf(word)
-    const started = exact < 0 && isLast ? rest.findIndex((one) => one.startsWith(word)) : exact
-    const near = started < 0 ? rest.findIndex((one) => isNear(word, one)) : started
-    if (near < 0) return undefined
-    rest.splice(near, 1)
-    if (exact < 0) tier = Math.max(tier, started >= 0 ? TIERS.unfinished : TIERS.misspelt) as NameTier
-  }
-  return tier
 }

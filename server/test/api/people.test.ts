@@ -48,6 +48,21 @@ describe('GET /people/search', async () => {
     expect(await found('marten scorsese')).toEqual(['Martin Scorsese 2'])
   })
 
+  it('joins and splits words, and takes starts and initials of words', async () => {
+    expect(await found('deniro')).toEqual(['Robert De Niro 3'])
+    expect(await found('robert deniro')).toEqual(['Robert De Niro 3'])
+    expect(await found('al pa cino')).toEqual(['Al Pacino 3'])
+    expect(await found('a pacino')).toEqual(['Al Pacino 3'])
+    expect(await found('rob de niro')).toEqual(['Robert De Niro 3'])
+  })
+
+  it('finds a name that lacks one of several words, or has one whose first letters are wrong', async () => {
+    expect(await found('robert de niro jr')).toEqual(['Robert De Niro 3'])
+    expect(await found('actor al pacino')).toEqual(['Al Pacino 3'])
+    expect(await found('nartin scorsese')).toEqual(['Martin Scorsese 2'])
+    expect(await found('keanu pacino')).toEqual([])
+  })
+
   it('finds names in scripts without spaces', async () => {
     expect(await found('宮崎')).toEqual(['宮崎 駿 1'])
   })
@@ -148,6 +163,7 @@ describe('people as a filter', async () => {
 
   it('takes a misspelt name for the nearest one, and finds nothing of a stranger', async () => {
     expect(await found('al paccino')).toEqual(['1', '2'])
+    expect(await found('a. pacino')).toEqual(['1', '2'])
     expect(await found('Keanu Reeves')).toEqual([])
   })
 })
