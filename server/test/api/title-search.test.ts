@@ -653,6 +653,9 @@ describe('other readings of a phrase', async () => {
       titled('12', 'The Equalizer', 10),
       titled('13', '기생충', 10),
       titled('14', '오징어 게임', 10),
+      titled('15', 'Rocky', 20),
+      titled('16', 'Rocky II', 30),
+      titled('17', 'The Rocky One', 5),
     ),
   )
   const first = async (phrase: string, parameters?: string) => (await found(service, phrase, parameters))[0]
@@ -696,7 +699,26 @@ describe('other readings of a phrase', async () => {
   })
 
   it('a title within a phrase is found if nothing else is', async () => {
-    expect(await found(service, 'andor qwertz uiopue asdfgh')).toEqual(['10'])
+    for (const phrase of ['andor qwertz uiopue asdfgh', 'qwertz andor uiopue asdfgh', 'qwertz uiopue andor'])
+      expect(await found(service, phrase)).toEqual(['10'])
+    expect(await first('do qwertz of iron and silk uiopue asdfgh')).toBe('11')
+  })
+
+  it.each([
+    ['the tv show fargo', '4'],
+    ['free movie fargo', '3'],
+    ['horror movie fargo', '3'],
+    ['dune extended cut', '8'],
+    ['do you have andor', '10'],
+  ])('words around a title: %s', async (phrase, id) => {
+    expect(await first(phrase)).toBe(id)
+  })
+
+  it('a first part seldom has a number; a title that has it comes first', async () => {
+    expect((await found(service, 'rocky 1')).slice(0, 2)).toEqual(['17', '15'])
+    for (const phrase of ['dune part one', 'dune pt 1', 'dune i']) expect(await first(phrase)).toBe('8')
+    expect(await first('rocky one')).toBe('17')
+    expect(await first('rocky 2')).toBe('16')
   })
 
   it.each([

@@ -276,6 +276,17 @@ export class PhraseMatcher {
     return groups
   }
 
+  /** What the words of a part of the phrase weigh as they are written; undefined if no title has one of them. */
+  weightOf({ words }: TitlePhrase): number | undefined {
+    let sum = 0
+    for (const { word } of words) {
+      const slot = this.slots.find((one) => one.word.word === word)
+      if (slot !== undefined && slot.size === 0) return undefined
+      sum += slot?.weight ?? 0
+    }
+    return sum
+  }
+
   private hasTested(doc: number, words: number): boolean {
     for (const slot of this.tested) if ((words & slot.bit) === 0 && !hasSlot(slot, doc)) return false
     return true

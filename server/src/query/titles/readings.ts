@@ -76,6 +76,18 @@ function withoutNoise({ showType }: Reading, noise: string, words: readonly stri
   return { words, showType: showType ?? noiseTypes.get(noise) }
 }
 
+/** What the number of a part stands behind. */
+const PART_WORDS: ReadonlySet<string> = new Set(['part', 'pt', 'chapter', 'volume', 'vol', 'teil', 'partie', 'parte'])
+const FIRST: ReadonlySet<string> = new Set(['1', 'one', 'i'])
+
+/** The words without the number of a first part, which titles seldom have: "rocky 1", "it chapter one". */
+export function withoutFirstNumber(words: readonly string[]): readonly string[] | undefined {
+  if (!FIRST.has(words.at(-1) ?? '')) return undefined
+  const isPart = PART_WORDS.has(words.at(-2) ?? '')
+  const title = words.slice(0, isPart ? -2 : -1)
+  return title.length === 0 ? undefined : title
+}
+
 const NUMBERED_WORD = /^(\p{L}{2,})(\d{1,4})$/u
 const DIGIT_ZERO = 0x30
 const DIGIT_NINE = 0x39

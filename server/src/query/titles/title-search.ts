@@ -11,7 +11,7 @@ import type { TitleQuery } from '../queries.ts'
 import { FuzzyExpander, MAX_CACHED_WORDS } from './fuzzy-expander.ts'
 import { PhraseMatcher, type PrefixCache } from './phrase-matcher.ts'
 import { PopularityRanker } from './popularity-ranker.ts'
-import { expandAbbreviations, otherReadings, type Reading } from './readings.ts'
+import { expandAbbreviations, otherReadings, type Reading, withoutFirstNumber } from './readings.ts'
 import { buildPhrase, parsePhrase, phraseWords, type TitlePhrase } from './title-phrase.ts'
 
 /** The most results of a title search, unless more titles are equal to the phrase. */
@@ -26,6 +26,10 @@ const MAX_START_LENGTH = 12
 
 /** A part of a phrase that is shorter is not taken for a title. */
 const MIN_TITLE_WITHIN = 4
+
+/** The most words of such a part, and the words of the phrase after which none is looked for. */
+const MAX_WITHIN_WORDS = 8
+const MAX_WITHIN_START = 16
 
 /** From this size on, the titles with a prefix are handled as a set, and ordered by scanning the column of popularity. */
 const MIN_SET_SIZE = 16_384
@@ -86,6 +90,8 @@ export class TitleSearcher {
     results.add(results.startsWithOpenSyllable(phrase))
     results.addExactMatches(main)
     if (results.isFull) return results.docs
+    const firstPart = withoutFirstNumber(words)
+    if (firstPart !== undefined) results.addEqual(buildPhrase(firstPart))
     if (results.docs.length === 0) results.add(results.startsButForArticle(phrase))
     const readings = otherReadings(query.title, words)
     const reading = readings.find((one) => results.hasEqual(one.words)) ?? readings.at(-1)
@@ -96,8 +102,7 @@ export class TitleSearcher {
     const best = reading === undefined ? main : other
     for (const matcher of new Set([main, best])) if (!results.isFull) this.addFuzzyMatches(results, matcher)
     if (results.docs.length === 0) results.add(results.similarDocs(phrase))
-    if (!results.isFull) results.addPartialMatches(best)
-    if (results.docs.length === 0) results.addTitlesWithin(words)
+    if (!results.isFull) results.addPartialMatches(best, reading?.words ?? words)
     return results.docs
   }
 
@@ -287,13 +292,24 @@ class TierResults {
     return docs
   }
 
-  /** Adds titles that are equal to the start or the end of the words, longer ones first. */
-  addTitlesWithin(words: readonly string[]): void {
-    for (let length = words.length - 1; length > 0 && !this.isFull; length--) {
-      for (const part of [words.slice(0, length), words.slice(-length)]) {
-        if (part.join('').length >= MIN_TITLE_WITHIN) this.addEqual(buildPhrase(part))
+  /**
+   * Titles that are equal to a part of the words, by what the words of the part weigh, longer parts first. A part that has a word
+   * that no title has cannot be one, but for a word that may be a title written together.
+   */
+  private titlesWithin(words: readonly string[], matcher: PhraseMatcher): Map<number, number[]> {
+    const groups = new Map<number, number[]>()
+    for (let length = Math.min(words.length - 1, MAX_WITHIN_WORDS); length > 0; length--) {
+      for (let start = 0; start + length <= Math.min(words.length, MAX_WITHIN_START); start++) {
+        const part = words.slice(start, start + length)
+        if (part.join('').length < MIN_TITLE_WITHIN) continue
+        const phrase = buildPhrase(part)
+        const weight = matcher.weightOf(phrase)
+        if (weight === undefined && length > 1) continue
+        const docs = [...this.equalDocs(phrase.keys), ...this.equalButForArticleOrYear(phrase)]
+        if (docs.length > 0) pushAll(getGroup(groups, weight ?? 0), docs)
       }
     }
+    return groups
   }
 
   /**
@@ -362,14 +378,22 @@ class TierResults {
     else this.addDistinct(matcher.exactDocs())
   }
 
-  /** Titles with most of the words: those with more weight first. Half of the words have to do if nothing else is found. */
-  addPartialMatches(matcher: PhraseMatcher): void {
+  /**
+   * Titles with most of the words: those with more weight first. If nothing else is found, half of the words have to do, and so does
+   * a whole title that is a part of the words.
+   */
+  addPartialMatches(matcher: PhraseMatcher, words: readonly string[]): void {
+    const isLastResort = this.docs.length === 0
     // Those in the results already may be among them, and a filter may leave out any.
     const wanted = this.filter === undefined ? this.limit : Number.POSITIVE_INFINITY
-    const groups = matcher.partialDocs(this.docs.length === 0, wanted)
-    for (const weight of [...groups.keys()].sort((a, b) => b - a)) {
+    const groups = matcher.partialDocs(isLastResort, wanted)
+    const within = isLastResort ? this.titlesWithin(words, matcher) : NO_GROUPS
+    const weights = new Set([...groups.keys(), ...within.keys()])
+    for (const weight of [...weights].sort((a, b) => b - a)) {
       if (this.isFull) return
-      this.addDistinct(groups.get(weight) as number[])
+      const [docs = [], whole] = [groups.get(weight), within.get(weight)]
+      if (whole === undefined) this.addDistinct(docs)
+      else this.add([...whole, ...docs])
     }
   }
 
@@ -389,6 +413,14 @@ class TierResults {
 }
 
 const TITLE_TERM = term.titleEqual('')
+
+const NO_GROUPS: ReadonlyMap<number, number[]> = new Map()
+
+function getGroup(groups: Map<number, number[]>, weight: number): number[] {
+  const group = groups.get(weight) ?? []
+  groups.set(weight, group)
+  return group
+}
 
 /** Adds documents to a list, one by one: there may be more than a call can have arguments. */
 function pushAll(list: number[], docs: ArrayLike<number>): void {
