@@ -714,6 +714,20 @@ describe('other readings of a phrase', async () => {
     expect(await first(phrase)).toBe(id)
   })
 
+  it('a title of joined words may have a wrong letter among the first', async () => {
+    for (const phrase of [
+      'rionandsilk',
+      'ironamdsilk',
+      'ronandsilk',
+      'ieonandsilk',
+      'iroonandsilk',
+      'bactothefuturepartiii',
+    ])
+      expect(await found(service, phrase), phrase).toEqual([phrase.startsWith('b') ? '7' : '11'])
+    expect(await found(service, 'rionandsil')).toEqual(['11'])
+    expect(await found(service, 'rionandmilks')).toEqual([])
+  })
+
   it('a first part seldom has a number; a title that has it comes first', async () => {
     expect((await found(service, 'rocky 1')).slice(0, 2)).toEqual(['17', '15'])
     for (const phrase of ['dune part one', 'dune pt 1', 'dune i']) expect(await first(phrase)).toBe('8')

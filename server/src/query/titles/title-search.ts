@@ -1,6 +1,6 @@
 import type { Catalog } from '../../catalog/catalog.ts'
 import { type DocSet, RoaringBitmap32 } from '../../catalog/index/doc-set.ts'
-import { isSimilar } from '../../catalog/index/spelling-index.ts'
+import { isSimilar, isSimilarPrefix } from '../../catalog/index/spelling-index.ts'
 import { MAX_TITLE_PREFIX, term } from '../../catalog/index/terms.ts'
 import { spanOfOpenSyllable } from '../../catalog/text/hangul.ts'
 import { GenerationalCache, type MeteredCache } from '../../lib/cache.ts'
@@ -9,6 +9,7 @@ import type { FilterExecutor } from '../filters/filter-executor.ts'
 import type { SortedColumns } from '../filters/sorted-columns.ts'
 import type { TitleQuery } from '../queries.ts'
 import { FuzzyExpander, MAX_CACHED_WORDS } from './fuzzy-expander.ts'
+import { misspeltStarts } from './misspelt-starts.ts'
 import { PhraseMatcher, type PrefixCache } from './phrase-matcher.ts'
 import { PopularityRanker } from './popularity-ranker.ts'
 import { expandAbbreviations, otherReadings, type Reading, withoutFirstNumber } from './readings.ts'
@@ -314,16 +315,29 @@ class TierResults {
 
   /**
    * Documents with a title that is written like the phrase but for typing errors. Keys have no spaces, so it does not matter
-   * between which words they are, or whether words are joined or split. The first letters must be right.
+   * between which words they are, or whether words are joined or split. The first letters must be right, but for a phrase of one
+   * word, which may be a title written together: there, one of them may be wrong, and if no title is equal, one that starts so does.
    */
-  similarDocs({ keys }: TitlePhrase): number[] {
-    const docs: number[] = []
-    for (const key of keys) {
-      for (const name of this.titlesWithStart(key)) {
-        if (isSimilar(key, name.slice(TITLE_TERM.length))) pushAll(docs, this.docsWithTerm(name))
+  similarDocs({ keys, words }: TitlePhrase): number[] {
+    const equal: number[] = []
+    const started: number[] = []
+    const isJoined = words.length === 1
+    const compare = (key: string, names: Iterable<string>) => {
+      for (const name of names) {
+        const title = name.slice(TITLE_TERM.length)
+        if (isSimilar(key, title)) pushAll(equal, this.docsWithTerm(name))
+        else if (isJoined && isSimilarPrefix(key, title)) pushAll(started, this.docsWithTerm(name))
       }
     }
-    return docs
+    for (const key of keys) compare(key, this.titlesWithStart(key))
+    if (isJoined && equal.length + started.length === 0) {
+      for (const key of keys) {
+        for (const start of misspeltStarts(key)) {
+          compare(key, this.catalog.postings.termsWithPrefix(TITLE_TERM + start, MAX_SCANNED_TITLES))
+        }
+      }
+    }
+    return equal.length > 0 ? equal : started
   }
 
   /** The terms of titles with the start of a key, the shortest one that few have. */
