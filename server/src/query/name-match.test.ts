@@ -17,12 +17,14 @@ describe('a name matches', () => {
     expect(match('a pacino', 'al pacino')).toBe(TIERS.shortened)
     expect(match('p t anderson', 'paul thomas anderson')).toBe(TIERS.shortened)
     expect(match('b pacino', 'al pacino')).toBeUndefined()
+    expect(match('alejandro gonzalez inarritu', 'alejandro g inarritu')).toBe(TIERS.mostWords)
   })
 
   it('without one of three words or more', () => {
     expect(match('robert de niro jr', 'robert de niro')).toBe(TIERS.mostWords)
     expect(match('sir ian mckellen', 'ian mckellen')).toBe(TIERS.mostWords)
     expect(match('mary smith', 'john smith')).toBeUndefined()
+    expect(match('paul thomas smith', 'paul thomas anderson')).toBeUndefined()
     expect(match('sir john smith', 'ian mckellen smith')).toBeUndefined()
   })
 })
@@ -41,7 +43,14 @@ describe('a name in other divisions', () => {
   it('may have an unfinished word at the end only', () => {
     expect(divide('deninian')).toEqual(['de ninian'])
     expect(divide('deninian jones')).not.toContain('de ninian jones')
-    expect(divide('denin').length + divide('deni').length).toBe(1)
+    expect(divide('denin')).toEqual(['de nin'])
+    expect(divide('den')).toContain('d e n')
+    expect(divide('den')).not.toContain('de n')
+  })
+
+  it('has a word in three parts, if the rest behind the first is not known', () => {
+    expect(divide('didaylewis')).toContain('di day lewis')
+    expect(divide('didaylewisde')).not.toContain('di day lewis de')
   })
 
   it('has initials apart', () => {

@@ -18,27 +18,40 @@ export const MIN_FUZZY_LENGTH = 4
 /** From so many words on, a name need not have one of them: "sir", "actor", or a second name that it does without. */
 const MIN_WORDS_BUT_ONE = 3
 
-/** How well the words of a query match a name; undefined if they do not. */
+/**
+ * How well the words of a query match a name; undefined if they do not. A word that the name does not have is one too many only if
+ * the others are all of the name: else the name is another one.
+ */
 export function matchName(words: readonly string[], candidate: readonly string[]): NameTier | undefined {
   if (words.length === candidate.length && words.every((word, i) => word === candidate[i])) return TIERS.same
   let tier: NameTier = words.length === candidate.length ? TIERS.otherOrder : TIERS.allWords
   const rest = [...candidate]
   let missing = 0
   for (const [i, word] of words.entries()) {
-    const exact = rest.indexOf(word)
-    const started = exact < 0 ? rest.findIndex((one) => one.startsWith(word)) : exact
-    const near = started < 0 ? rest.findIndex((one) => isNear(word, one)) : started
-    if (near >= 0) rest.splice(near, 1)
-    else if (++missing > 1 || words.length < MIN_WORDS_BUT_ONE) return undefined
-    if (exact < 0) tier = Math.max(tier, wordTier(started >= 0, near >= 0, i === words.length - 1)) as NameTier
+    const match = matchWord(word, rest, i === words.length - 1)
+    if (match !== undefined) {
+      rest.splice(match.index, 1)
+      tier = Math.max(tier, match.tier) as NameTier
+    } else if (++missing > 1 || words.length < MIN_WORDS_BUT_ONE) return undefined
   }
-  return tier
+  if (missing === 0) return tier
+  return rest.length === 0 ? TIERS.mostWords : undefined
 }
 
-/** The tier of a word that is not a word of the name as it is written. */
-function wordTier(isStart: boolean, isNearOne: boolean, isLast: boolean): NameTier {
-  if (isStart) return isLast ? TIERS.unfinished : TIERS.shortened
-  return isNearOne ? TIERS.misspelt : TIERS.mostWords
+/** The first of the words of a name that a word matches best. */
+function matchWord(
+  word: string,
+  names: readonly string[],
+  isLast: boolean,
+): { readonly index: number; readonly tier: NameTier } | undefined {
+  const exact = names.indexOf(word)
+  if (exact >= 0) return { index: exact, tier: TIERS.same }
+  const started = names.findIndex((name) => name.startsWith(word))
+  if (started >= 0) return { index: started, tier: isLast ? TIERS.unfinished : TIERS.shortened }
+  const near = names.findIndex((name) => isNear(word, name))
+  if (near >= 0) return { index: near, tier: TIERS.misspelt }
+  const initial = names.findIndex((name) => name.length === 1 && word.startsWith(name))
+  return initial < 0 ? undefined : { index: initial, tier: TIERS.mostWords }
 }
 
 /** Whether a word may be a misspelling of another one, or of its start. */
@@ -47,29 +60,47 @@ export function isNear(query: string, word: string): boolean {
 }
 
 /** The shortest start of a word that is looked up where a name may be meant otherwise than it is written. */
-export const MIN_START_LENGTH = 3
+const MIN_START_LENGTH = 2
 
 /** Up to this length, a word may be several initials written together. */
 const MAX_INITIALS = 3
 
+/** The most words that one word is split into. */
+const MAX_PARTS = 3
+
 /**
- * The same name with its words divided in another way: two of them joined, one split in two, and initials apart: "di caprio", "deniro",
- * "jk simmons". Those with a word that is not known are left out; of a split word, the second part may be the start of one.
+ * The same name with its words divided in another way: two of them joined, one split, and initials apart: "di caprio", "deniro",
+ * "jk simmons". Those with a word that is not known are left out; the last word of the name may be the start of one.
  */
 export function* otherDivisions(
   words: readonly string[],
   isKnown: (word: string) => boolean,
 ): Generator<readonly string[]> {
-  const isStart = (i: number, part: string) => i === words.length - 1 && part.length >= MIN_START_LENGTH
   for (let i = 0; i < words.length; i++) {
     const word = words[i] as string
-    const replace = (count: number, ...parts: string[]) => words.toSpliced(i, count, ...parts)
-    const joined = word + (words[i + 1] ?? '')
-    if (i + 1 < words.length && (isKnown(joined) || isStart(i + 1, joined))) yield replace(2, joined)
-    if (word.length > 1 && word.length <= MAX_INITIALS) yield replace(1, ...word)
-    for (let cut = 1; cut < word.length; cut++) {
-      const [head, tail] = [word.slice(0, cut), word.slice(cut)]
-      if (isKnown(head) && (isKnown(tail) || isStart(i, tail))) yield replace(1, head, tail)
+    const next = words[i + 1]
+    const replace = (count: number, parts: readonly string[]) => words.toSpliced(i, count, ...parts)
+    const isWord = (last: number) => (part: string) =>
+      isKnown(part) || (last === words.length - 1 && part.length >= MIN_START_LENGTH)
+    if (next !== undefined && isWord(i + 1)(word + next)) yield replace(2, [word + next])
+    if (word.length > 1 && word.length <= MAX_INITIALS) yield replace(1, [...word])
+    for (const parts of splitWord(word, isKnown, isWord(i), MAX_PARTS)) yield replace(1, parts)
+  }
+}
+
+/** A word in two parts, or more if the rest behind a known one is not known. */
+function* splitWord(
+  word: string,
+  isKnown: (word: string) => boolean,
+  isLast: (word: string) => boolean,
+  maxParts: number,
+): Generator<string[]> {
+  for (let cut = 1; cut < word.length; cut++) {
+    const [head, tail] = [word.slice(0, cut), word.slice(cut)]
+    if (!isKnown(head)) continue
+    if (isLast(tail)) yield [head, tail]
+    if (maxParts > 2 && !isKnown(tail)) {
+      for (const rest of splitWord(tail, isKnown, isKnown, maxParts - 1)) yield [head, ...rest]
     }
   }
 }

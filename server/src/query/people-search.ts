@@ -5,15 +5,7 @@ import { nameWords, term } from '../catalog/index/terms.ts'
 import { type MeteredCache, VersionedCache } from '../lib/cache.ts'
 import { Mutex } from '../lib/mutex.ts'
 import { Turns } from '../lib/turns.ts'
-import {
-  isNear,
-  MIN_FUZZY_LENGTH,
-  MIN_START_LENGTH,
-  matchName,
-  type NameTier,
-  otherDivisions,
-  TIERS,
-} from './name-match.ts'
+import { isNear, MIN_FUZZY_LENGTH, matchName, type NameTier, otherDivisions, TIERS } from './name-match.ts'
 import { peopleOfQuery, type Query } from './queries.ts'
 
 /** The most names that are returned. */
@@ -34,8 +26,17 @@ const MAX_COUNTED_SHOWS = 200
 /** The most words of names that one range scan compares. */
 const MAX_SCANNED_WORDS = 5_000
 
+/** Of a shorter word, such as an initial, the names that it may be the start of are not looked up. */
+const MIN_START_LENGTH = 3
+
+/** Up to so many words, each may be wrong among its first letters. It takes a hundred range scans to find those. */
+const MAX_MISSPELT_STARTS = 3
+
+/** The most ways to read initials that are looked at with typing errors. */
+const MAX_INITIAL_DIVISIONS = 3
+
 /** The most shows that are read for names that lack one of the words. A name of more is a common one, which tells too little. */
-const MAX_GUESSED_SHOWS = 2_000
+const MAX_GUESSED_SHOWS = 1_000
 
 /** A person, and the number of shows that have them. */
 export interface Person {
@@ -203,13 +204,31 @@ export class PeopleSearcher {
     yield { words, docs: this.docsWithAll(literal), maxTier: TIERS.unfinished }
     const isKnown = (word: string) => this.catalog.postings.has(term.person(word))
     const divisions = [...otherDivisions(words, isKnown)]
-    for (const one of divisions) yield { words: one, docs: this.docsOfDivision(one), maxTier: TIERS.unfinished }
-    for (const one of [words, ...divisions.filter((parts) => parts.some(({ length }) => length === 1))]) {
-      yield { words: one, docs: this.docsWithStarts(one), maxTier: TIERS.shortened }
+    for (const one of divisions) yield { words: one, docs: this.docsOfDivision(one, words), maxTier: TIERS.unfinished }
+    // Initials may be of words in full, and beside a misspelt word, or one too many.
+    const initials = divisions
+      .filter((parts) => parts.some(({ length }) => length === 1))
+      .slice(0, MAX_INITIAL_DIVISIONS)
+    const all = [words, ...initials]
+    for (const one of all) yield { words: one, docs: this.docsWithStarts(one), maxTier: TIERS.shortened }
+    const wordsOf = (one: readonly string[]) => (one === words ? literal : one.map((word) => [word]))
+    for (const one of all) {
+      const docs = this.docsWithAll(this.similarWords(one, wordsOf(one)))
+      yield { words: one, docs, maxTier: TIERS.misspelt }
     }
-    const similar = this.similarWords(words, literal).map((known) => this.docsWithAny(known))
-    yield { words, docs: intersection(similar), maxTier: TIERS.misspelt }
-    if (words.length > 1) yield { words, docs: docsInAllButOne(similar), maxTier: TIERS.mostWords }
+    if (words.length <= MAX_MISSPELT_STARTS) {
+      const similar = this.similarWords(words, literal)
+      const wider = words.map((word, i) => [
+        ...(similar[i] as ReadonlySet<string>),
+        ...this.wordsWithSimilarStart(word),
+      ])
+      yield { words, docs: this.docsWithAll(wider), maxTier: TIERS.misspelt }
+    }
+    for (const one of all) {
+      if (one.length === 1) continue
+      const docs = docsInAllButOne(wordsOf(one).map((known) => this.docsWithAny(known)))
+      yield { words: one, docs, maxTier: TIERS.mostWords }
+    }
   }
 
   /** Reads the names of shows, and keeps those that match. */
@@ -223,6 +242,7 @@ export class PeopleSearcher {
       for (const name of new Set(this.catalog.documents.people(doc))) {
         // Most people of a show are others, which a comparison of texts tells at little cost.
         if (maxTier < TIERS.misspelt && !fold(name).includes(first)) continue
+        if (maxTier === TIERS.mostWords && !hasAny(fold(name), words)) continue
         const candidate = nameWords(name)
         const tier = matchName(words, candidate)
         if (tier === undefined || tier > maxTier) continue
@@ -259,10 +279,16 @@ export class PeopleSearcher {
     return union([...words].map((word) => this.catalog.docsWithTerm(term.person(word), version)))
   }
 
-  /** The documents that have the parts of a name, the last of which may be the start of a word if it is long enough. */
-  private docsOfDivision(words: readonly string[]): DocSet {
-    const last = words.at(-1) as string
-    return this.docsWithAll(last.length < MIN_START_LENGTH ? words.map((word) => [word]) : this.literalWords(words))
+  /** The documents that have the parts of a name, the last of which may be unfinished. One letter split off is not. */
+  private docsOfDivision(parts: readonly string[], words: readonly string[]): DocSet {
+    const last = parts.at(-1) as string
+    const isWhole = last.length === 1 && last !== words.at(-1)
+    return this.docsWithAll(isWhole ? parts.map((part) => [part]) : this.literalWords(parts))
+  }
+
+  /** The words that a word may be a misspelling of, with one of its first letters wrong. */
+  private wordsWithSimilarStart(word: string): string[] {
+    return misspeltStarts(word).flatMap((start) => nearWords(this.catalog, word, start))
   }
 
   /** The documents that have a word with each of several starts. Initials are of any word. */
@@ -291,6 +317,10 @@ export class PeopleSearcher {
 function docsInAllButOne(sets: readonly DocSet[]): DocSet {
   const all = sets.map((_, i) => intersection(sets.toSpliced(i, 1)))
   return union(all.filter(({ size }) => size <= MAX_GUESSED_SHOWS))
+}
+
+function hasAny(name: string, words: readonly string[]): boolean {
+  return words.some((word) => name.includes(word))
 }
 
 function needsPeople(query: Query): boolean {
@@ -327,5 +357,19 @@ function similarWords(catalog: Catalog, word: string): string[] {
   const [a, b, c] = word as unknown as [string, string, string]
   // The first two letters as typed, swapped, with one missing, with one too many.
   const starts = new Set([a + b, b + a, b + c, a + c])
-  return [...starts].flatMap((start) => indexedWords(catalog, start).filter((known) => isNear(word, known)))
+  return [...starts].flatMap((start) => nearWords(catalog, word, start))
+}
+
+/** Words of names with a start that a query word may be a misspelling of. */
+function nearWords(catalog: Catalog, word: string, start: string): string[] {
+  return indexedWords(catalog, start).filter((known) => isNear(word, known))
+}
+
+const LETTERS = Array.from('abcdefghijklmnopqrstuvwxyz')
+
+/** The starts of the words that a word may be a misspelling of: with one of its first two letters wrong or missing. */
+function misspeltStarts(word: string): string[] {
+  if (word.length < MIN_FUZZY_LENGTH) return []
+  const [a, b, c] = word as unknown as [string, string, string]
+  return LETTERS.flatMap((other) => [other + b + c, other + a + b, a + other + c, a + other + b])
 }

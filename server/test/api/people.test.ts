@@ -60,6 +60,9 @@ describe('GET /people/search', async () => {
     expect(await found('robert de niro jr')).toEqual(['Robert De Niro 3'])
     expect(await found('actor al pacino')).toEqual(['Al Pacino 3'])
     expect(await found('nartin scorsese')).toEqual(['Martin Scorsese 2'])
+    for (const name of ['acorsese', 'corsese', 'srorsese', 'sorsese'])
+      expect(await found(name)).toEqual(['Martin Scorsese 2'])
+    expect(await found('robertdeniro')).toEqual(['Robert De Niro 3'])
     expect(await found('keanu pacino')).toEqual([])
   })
 
