@@ -1,9 +1,10 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import type { OutputLanguage } from '../model/language.ts'
 import { formatPrice } from '../model/offer.ts'
+import { findTmdbProviderIds } from '../model/service.ts'
 import type { Granularity } from '../model/show.ts'
 import { SECONDS_PER_DAY, startOfDay } from '../model/time.ts'
-import type { FieldTree } from '../query/queries.ts'
+import type { ShowShape } from '../query/queries.ts'
 import { historyCountries, type PlaceSpans, readShowHistory } from '../query/show-history.ts'
 import type { ReferenceRenderer } from './reference-renderer.ts'
 import { chooseJson } from './shape-object.ts'
@@ -50,30 +51,31 @@ export class HistoryRenderer {
   }
 
   /** The places of a show in a country, each with its spans, as JSON. */
-  private *places(doc: number, country: string, options: HistoryRenderOptions): Generator<string> {
+  private *places(doc: number, country: string, options: HistoryRenderOptions, shape?: ShowShape): Generator<string> {
     const { granularity, now } = options
     const keptSince = startOfDay(now) - this.days * SECONDS_PER_DAY
+    const hasProviderIds = shape?.includes.has('tmdbProviderIds') === true
     for (const place of readShowHistory(this.catalog, doc, { country, granularity, keptSince })) {
-      yield printPlace(place, options)
+      yield printPlace(place, options, hasProviderIds)
     }
   }
 
   /**
-   * The places by country as JSON, in pieces: of some countries, or of all in which the show is or was live.
-   * @param chosen the members of places that were chosen; all if undefined
+   * The places by country as JSON, in pieces: of some countries, or of all in which the show is or was live. The countries
+   * are in their order, as in all members by country.
+   * @param shape the shape of the show
    */
   *byCountry(
     doc: number,
     countries: readonly string[] | undefined,
     options: HistoryRenderOptions,
-    chosen: FieldTree['members'],
+    shape: ShowShape,
   ): Generator<string> {
-    const fields = chosen === undefined ? undefined : { isMap: false, members: chosen }
     let separator = ''
     yield '{'
-    for (const country of countries ?? historyCountries(this.catalog, doc)) {
+    for (const country of countries?.toSorted() ?? historyCountries(this.catalog, doc)) {
       let start = `${separator}"${country}":[`
-      for (const piece of joinItems(this.places(doc, country, options), fields)) {
+      for (const piece of joinItems(this.places(doc, country, options, shape), shape)) {
         yield start + piece
         start = ''
       }
@@ -86,20 +88,29 @@ export class HistoryRenderer {
   }
 }
 
-/** Items of a list, with commas between them and, if some were chosen, with those members only. */
-function* joinItems(items: Iterable<string>, fields?: FieldTree): Generator<string> {
+/** Places of a list, with commas between them and, if some of their members were chosen, with those only. */
+function* joinItems(places: Iterable<string>, shape?: ShowShape): Generator<string> {
+  const members = shape?.fields?.members?.get('history')?.members
+  const fields = members === undefined ? undefined : { isMap: false, members }
   let separator = ''
-  for (const item of items) {
-    yield separator + (fields === undefined ? item : chooseJson(item, fields))
+  for (const place of places) {
+    yield separator + (fields === undefined ? place : chooseJson(place, fields, shape?.extraMembers))
     separator = ','
   }
 }
 
-function printPlace({ place, spans }: PlaceSpans, { reference, language }: HistoryRenderOptions): string {
+function printPlace(
+  { place, spans }: PlaceSpans,
+  { reference, language }: HistoryRenderOptions,
+  hasProviderIds: boolean,
+): string {
   const { country, season, episode, service, type, addon } = place
   const itemType = episode !== undefined ? 'episode' : season !== undefined ? 'season' : 'show'
   const head = JSON.stringify({ itemType, season, episode }).slice(0, -1)
   const addonPart = addon === undefined ? '' : `,"addon":${reference.addon(addon, service, country, language)}`
+  const plainService = reference.service(service, country, language).toString()
+  const ids = () => `,"tmdbProviderIds":${JSON.stringify(findTmdbProviderIds(service, country))}}`
+  const servicePart = hasProviderIds ? plainService.slice(0, -1) + ids() : plainService
   const printed = spans.map(({ from, to, prices }) => ({
     from,
     to,
@@ -110,5 +121,5 @@ function printPlace({ place, spans }: PlaceSpans, { reference, language }: Histo
       price: { ...price, formatted: formatPrice(price) },
     })),
   }))
-  return `${head},"service":${reference.service(service, country, language)},"streamingOptionType":"${type}"${addonPart},"spans":${JSON.stringify(printed)}}`
+  return `${head},"service":${servicePart},"streamingOptionType":"${type}"${addonPart},"spans":${JSON.stringify(printed)}}`
 }

@@ -16,12 +16,12 @@ export function chooseFields(value: unknown, { isMap, members }: FieldTree, extr
   return chosen
 }
 
-/** The same for a value as JSON. */
-export function chooseJson(json: string, fields: FieldTree): string {
-  return JSON.stringify(chooseFields(JSON.parse(json), fields, NOTHING))
-}
-
 const NOTHING: ReadonlySet<string> = new Set()
+
+/** The same for a value as JSON. */
+export function chooseJson(json: string, fields: FieldTree, extra = NOTHING): string {
+  return JSON.stringify(chooseFields(JSON.parse(json), fields, extra))
+}
 
 /** The members of options that are printed, in the order of their bits. */
 const OPTION_MEMBERS = [

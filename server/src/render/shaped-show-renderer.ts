@@ -66,7 +66,7 @@ export class ShapedShowRenderer {
     const { validUntil } = printer
     if (history === undefined) return validUntil
     yield Object.keys(members).length === 0 ? '"history":' : ',"history":'
-    yield* this.history.byCountry(doc, options.countries, options, fields?.members?.get('history')?.members)
+    yield* this.history.byCountry(doc, options.countries, options, shape)
     yield '}'
     return Math.min(validUntil, this.history.validUntil(options.now))
   }

@@ -122,6 +122,21 @@ describe('GET /shows/{id}/history', async () => {
     expect(fields.history.us[0]).toEqual({ spans: [{ from: expect.any(Number) }] })
   })
 
+  it('has its countries in their order, and the ids of services at TMDB, as other included members', async () => {
+    const path = '1?country=us,gb&include=history,bestOffer'
+    const { body } = await get(path)
+    expect(Object.keys(body.history)).toEqual(['gb', 'us'])
+    expect(Object.keys(body.bestOffer)).toEqual(['gb', 'us'])
+    const withIds = (await get(`${path},tmdbProviderIds`)).body
+    const [{ service: plain }] = body.history.us
+    const [{ service: rich }] = withIds.history.us
+    expect(JSON.stringify(rich)).toBe(JSON.stringify({ ...plain, tmdbProviderIds: [8, 175, 1796] }))
+    const named = (await get('1?country=us&fields=history.service.tmdbProviderIds')).body
+    expect(named.history.us[0]).toEqual({ service: { tmdbProviderIds: [8, 175, 1796] } })
+    const added = (await get('1?country=us&fields=history.service.id&include=tmdbProviderIds')).body
+    expect(added.history.us[0]).toEqual({ service: { id: 'netflix', tmdbProviderIds: [8, 175, 1796] } })
+  })
+
   it('is filled from old snapshots, and leaves out what the operator no longer keeps', async () => {
     const { ledger } = service
     const before = await service.get('/shows/1')
