@@ -377,7 +377,7 @@ export interface ShowShape {
   /** The chosen members; all ordinary ones if absent. */
   readonly fields?: FieldTree
   readonly includes: ReadonlySet<Include>
-  /** Members that were included and are in no field: they come wherever the object is that has them. */
+  /** Members that were included, not only named by a field: they come wherever the object is that has them. */
   readonly extraMembers: ReadonlySet<string>
   /** What a viewer subscribes to: services, and addons as `<service>.addon.<addon>`. */
   readonly services: ReadonlySet<string>

@@ -148,6 +148,24 @@ describe('fields and include', async () => {
     ])
   })
 
+  it('add what is included everywhere, also where a field names it in one place only', async () => {
+    const numbers = (body: Body) => body.seasons.map(({ number, episodes }: Body) => [number, episodes?.[0]?.number])
+    const path = '/shows/2?fields=seasons.title,seasons.episodes.number'
+    expect(numbers(await get(path))).toEqual([
+      [undefined, 1],
+      [undefined, 1],
+    ])
+    expect(numbers(await get(`${path}&include=numbers`))).toEqual([
+      [1, 1],
+      [2, 1],
+    ])
+    const named = 'fields=streamingOptions.type,bestOffer.provenance.source&country=gb'
+    expect((await get(`/shows/1?${named}`)).streamingOptions.gb[0]).toEqual({ type: 'free' })
+    const { streamingOptions, bestOffer } = await get(`/shows/1?${named}&include=provenance`)
+    expect(Object.keys(streamingOptions.gb[0])).toEqual(['type', 'provenance'])
+    expect(bestOffer.gb).toEqual({ provenance: [{ source: 'test' }] })
+  })
+
   it('say alternative titles, original language and popularity', async () => {
     const body = await get('/shows/1?country=us&include=aliases,originalLanguage,popularity&fields=id')
     expect(body).toEqual({

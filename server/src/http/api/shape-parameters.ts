@@ -116,8 +116,10 @@ function buildShape(
   }
   const owned = hasBestOffer ? resolveServices(given.services ?? [], context) : []
   if (tree === undefined && includes.length === 0) return undefined
-  const extra = includes.map(includedMember).filter((member) => !segments.has(member))
-  const name = [tree === undefined ? '*' : [...new Set(paths)].sort().join(), includes.join(), owned.join()].join('|')
+  // What `include` asks for is added wherever it belongs, what only a field names is added there.
+  const extra = includes.filter((name) => asked.includes(name)).map(includedMember)
+  const chosen = tree === undefined ? '*' : [...new Set(paths)].sort().join()
+  const name = [chosen, includes.join(), extra.join(), owned.join()].join('|')
   return {
     name,
     ...(tree !== undefined && { fields: showPart(tree) }),
