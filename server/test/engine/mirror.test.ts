@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -214,6 +215,21 @@ describe('a mirror', () => {
       if (done.push(sync) === 3) stop.abort()
     expect(done.map(({ updated }) => updated)).toEqual([1, 0, 0])
     expect([...second.shows()].map(({ id }) => id)).toEqual(['1', '2', '3'])
+  })
+
+  it('stops at once when it is stopped between two synchronizations or in a pause, and leaves nothing at the signal', async () => {
+    const service = await aTestService(aSnapshot(aMovie({ id: '1' })))
+    const mirror = clientOf(service).catalog.mirror({ country: 'us' })
+    const stop = new AbortController()
+    const started = Date.now()
+    for await (const _ of mirror.follow({ every: 60, signal: stop.signal })) stop.abort()
+    const pause = new AbortController()
+    for await (const _ of mirror.follow({ every: 60, signal: pause.signal })) setTimeout(() => pause.abort(), 20)
+    expect(Date.now() - started).toBeLessThan(20_000)
+    const { signal } = new AbortController()
+    let rounds = 0
+    for await (const _ of mirror.follow({ every: 0.001, signal })) if (++rounds === 5) break
+    expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
   it('says what expires soon by the present time', async () => {
