@@ -138,6 +138,14 @@ describe('parsing by a schema', () => {
     })
   })
 
+  test.each([
+    ['contry', 'There is no parameter "contry" here; did you mean "country"? Known: country, '],
+    ['xyzzy', 'There is no parameter "xyzzy" here. Known: country, '],
+  ])('the error of the unknown name %j reads well with and without a suggestion', (name, start) => {
+    const { message } = problem(() => parse(`${name}=us`, true))
+    expect(message.startsWith(start), message).toBe(true)
+  })
+
   test('names of every object are no parameters', () => {
     expect(parse('country=us&constructor=1&__proto__=2', false).unknown).toEqual(['constructor', '__proto__'])
   })

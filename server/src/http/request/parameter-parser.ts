@@ -130,8 +130,8 @@ function rejectUnknown(unknown: ReadonlySet<string>, known: readonly string[]): 
   const [name] = unknown
   if (name === undefined) return
   const suggestion = suggestName(name, known)
-  const question = suggestion === undefined ? '' : ` did you mean "${suggestion}"?`
-  const message = `There is no parameter ${quoteValue(name)} here;${question} Known: ${known.join(', ')}.`
+  const question = suggestion === undefined ? '.' : `; did you mean "${suggestion}"?`
+  const message = `There is no parameter ${quoteValue(name)} here${question} Known: ${known.join(', ')}.`
   throw new ApiError('unknown_parameter', message, { parameter: name })
 }
 
