@@ -405,6 +405,17 @@ describe('headers', () => {
     expect(strict.json().message).toContain('"country"')
   })
 
+  test.each([
+    ['handling=strict', 400],
+    ['Handling = "STRICT"; why=test', 400],
+    ['respond-async;wait=5 ,handling=strict, handling=lenient', 400],
+    ['handling=lenient, handling=strict', 200],
+    ['respond-async; handling=strict', 200],
+    ['handling=strictly', 200],
+  ])('of several preferences the first handling counts: %s', async (prefer, status) => {
+    expect((await get('/v4/genres?x=1', { prefer })).statusCode).toBe(status)
+  })
+
   test('strict handling is not overridden by a tag of lenient handling', async () => {
     const { headers } = await get('/v4/genres?x=1')
     const strict = await get('/v4/genres?x=1', { 'if-none-match': String(headers.etag), prefer: 'handling=strict' })

@@ -384,7 +384,10 @@ function isClosedEarly(error: unknown): boolean {
   return (error as { code?: string }).code === 'ERR_STREAM_PREMATURE_CLOSE'
 }
 
-/** Whether a `Prefer` header contains `handling=strict` (RFC 7240). */
+/** The first `handling` of a `Prefer` header, which is the one that counts; a parameter of another preference is none. */
+const HANDLING = /(?:^|,)\s*handling\s*=\s*"?([^\s",;]*)/i
+
+/** Whether a `Prefer` header asks for `handling=strict` (RFC 7240). */
 function prefersStrictHandling(prefer: string | string[] | undefined): boolean {
-  return prefer !== undefined && /(?:^|[,;\s])handling\s*=\s*"?strict"?\s*(?:$|[,;])/i.test(String(prefer))
+  return prefer !== undefined && HANDLING.exec(String(prefer))?.[1]?.toLowerCase() === 'strict'
 }
