@@ -1,8 +1,8 @@
 import type { ExportCatalogParameters, Show } from './api-types.ts'
 import type { Exported } from './catalog.ts'
-import { onAbort } from './deadline.ts'
 import { ServiceError } from './errors.ts'
 import type { CallOptions } from './options.ts'
+import { sleep } from './retry.ts'
 
 /** Which country is mirrored, and how its shows are written. */
 export type MirrorParameters = Omit<ExportCatalogParameters, 'since' | 'cursor'>
@@ -106,7 +106,7 @@ export class Mirror {
     const signal = options.signal ?? new AbortController().signal
     while (!signal.aborted) {
       yield await this.sync(options)
-      await pause(every * 1000, signal)
+      await sleep(every * 1000, signal)
     }
   }
 
@@ -139,20 +139,6 @@ export class Mirror {
     this.#since = token
     return { updated, removed, isWhole: since === undefined }
   }
-}
-
-/** Waits, at most until the signal is aborted. The consumer may have done that between two synchronizations. */
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer)
-      unsubscribe()
-      resolve()
-    }
-    const timer = setTimeout(end, milliseconds)
-    const unsubscribe = onAbort(signal, end)
-    if (signal.aborted) end()
-  })
 }
 
 /** Sets `expiresSoon` as the service would now: time alone alters it, and so it is in no synchronization. */

@@ -42,6 +42,15 @@ test.each([
   expect(parseRetryAfter(text, Date.UTC(2026, 0, 1, 12))).toBeUndefined()
 })
 
+test('a pause ends when the signal is aborted, also if it was before, and leaves nothing at it', async () => {
+  const controller = new AbortController()
+  const pause = sleep(60_000, controller.signal)
+  controller.abort()
+  await pause
+  await sleep(60_000, controller.signal)
+  expect(getEventListeners(controller.signal, 'abort')).toEqual([])
+})
+
 test('a pause that is over leaves nothing at the signal', async () => {
   const { signal } = new AbortController()
   await sleep(0, signal)

@@ -27,14 +27,17 @@ export function parseRetryAfter(text: string | null, now = Date.now()): number |
   return instant === undefined ? undefined : Math.max(0, Math.ceil((instant - now) / 1000))
 }
 
-/** Waits, unless the signal is aborted first. */
+/** Waits, at most until the signal is aborted, which may be before. Callers that go on look at the signal. */
 export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const unsubscribe = onAbort(signal, () => clearTimeout(timer))
-    const timer = setTimeout(() => {
+    const end = () => {
+      clearTimeout(timer)
       unsubscribe()
       resolve()
-    }, milliseconds)
+    }
+    const timer = setTimeout(end, milliseconds)
+    const unsubscribe = onAbort(signal, end)
+    if (signal.aborted) end()
   })
 }
 

@@ -64,4 +64,23 @@ describe('a stream of changes', () => {
     const aborted = changes.stream(PARAMETERS, { signal: AbortSignal.abort(reason) }).next()
     await expect(aborted).rejects.toBe(reason)
   })
+
+  it('ends at once when it is aborted while it waits before the next connection, as an export does', async () => {
+    const server = await startFaultServer((socket) =>
+      socket.end(answer(503, '{"detail":"No.","code":"overloaded"}', { 'retry-after': 60 })),
+    )
+    const client = new Marquee({ apiKey: 'mq-key-test', baseUrl: server.baseUrl })
+    const reason = new Error('enough')
+    const calls = [
+      (signal: AbortSignal) => client.changes.stream(PARAMETERS, { signal }).next(),
+      (signal: AbortSignal) => client.catalog.export({ country: 'us' }, { signal }).next(),
+    ]
+    for (const [i, call] of calls.entries()) {
+      const controller = new AbortController()
+      const result = expect(call(controller.signal)).rejects.toBe(reason)
+      await expect.poll(() => server.requests()).toBe(i + 1)
+      setTimeout(() => controller.abort(reason), 100)
+      await result
+    }
+  })
 })
