@@ -24,7 +24,8 @@ export const LAYERS = {
     imports: ['lib', 'model', 'catalog'],
     parts: {
       options: ['.'],
-      filters: ['.', 'options'],
+      people: ['.'],
+      filters: ['.', 'options', 'people'],
       titles: ['.', 'filters'],
       changes: ['.'],
     },

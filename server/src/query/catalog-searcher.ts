@@ -5,7 +5,7 @@ import { FacetCounter, type ShowCount } from './facet-counter.ts'
 import { FilterExecutor } from './filters/filter-executor.ts'
 import { type FilterPage, FilterSearcher } from './filters/filter-search.ts'
 import { SortedColumns } from './filters/sorted-columns.ts'
-import { PeopleSearcher, type Person } from './people-search.ts'
+import { PeopleSearcher, type Person } from './people/people-search.ts'
 import {
   type CountQuery,
   countriesOfOptions,

@@ -1,7 +1,7 @@
 import type { Catalog } from '../../src/catalog/catalog.ts'
 import { FilterExecutor } from '../../src/query/filters/filter-executor.ts'
 import { SortedColumns } from '../../src/query/filters/sorted-columns.ts'
-import { PeopleSearcher } from '../../src/query/people-search.ts'
+import { PeopleSearcher } from '../../src/query/people/people-search.ts'
 import { TitleSearcher } from '../../src/query/titles/title-search.ts'
 import type { EvaluationCatalog } from './evaluation-catalogs.ts'
 import heldOut from './held-out-queries.json' with { type: 'json' }

@@ -1,6 +1,6 @@
 import Type from '../../lib/json-schema.ts'
 import { pageSize } from '../../query/filters/filter-search.ts'
-import { MAX_PEOPLE } from '../../query/people-search.ts'
+import { MAX_PEOPLE } from '../../query/people/people-search.ts'
 import {
   type CountStep,
   defaultDirection,
@@ -9,7 +9,7 @@ import {
   SHOW_ORDERS,
   type ShowOrder,
 } from '../../query/queries.ts'
-import { MAX_TITLES } from '../../query/titles/title-search.ts'
+import { MAX_TITLES } from '../../query/titles/tier-results.ts'
 import { ApiError } from '../exchange/errors.ts'
 import { createParameterParser, optionalWithDefault, rejectValue } from '../request/parameter-parser.ts'
 import { defineEndpoint, type EndpointContext } from './endpoint.ts'

@@ -1,12 +1,14 @@
-import type { Catalog } from '../catalog/catalog.ts'
-import { fold } from '../catalog/index/analyzer.ts'
-import { type DocSet, intersection, RoaringBitmap32, union } from '../catalog/index/doc-set.ts'
-import { nameWords, term } from '../catalog/index/terms.ts'
-import { type MeteredCache, VersionedCache } from '../lib/cache.ts'
-import { Mutex } from '../lib/mutex.ts'
-import { Turns } from '../lib/turns.ts'
-import { isNear, MIN_FUZZY_LENGTH, matchName, type NameTier, otherDivisions, TIERS } from './name-match.ts'
-import { peopleOfQuery, type Query } from './queries.ts'
+import type { Catalog } from '../../catalog/catalog.ts'
+import { fold } from '../../catalog/index/analyzer.ts'
+import { RoaringBitmap32 } from '../../catalog/index/doc-set.ts'
+import { nameWords } from '../../catalog/index/terms.ts'
+import { type MeteredCache, VersionedCache } from '../../lib/cache.ts'
+import { Mutex } from '../../lib/mutex.ts'
+import { Turns } from '../../lib/turns.ts'
+import { peopleOfQuery, type Query } from '../queries.ts'
+import { NameIndex } from './name-index.ts'
+import { matchName, type NameTier, TIERS } from './name-match.ts'
+import { type NameReading, readName } from './name-readings.ts'
 
 /** The most names that are returned. */
 export const MAX_PEOPLE = 50
@@ -22,21 +24,6 @@ const SHOWS_PER_TURN = 500
 
 /** Up to this many shows of one person are counted by reading them; of more, by the words of the name alone. */
 const MAX_COUNTED_SHOWS = 200
-
-/** The most words of names that one range scan compares. */
-const MAX_SCANNED_WORDS = 5_000
-
-/** Of a shorter word, such as an initial, the names that it may be the start of are not looked up. */
-const MIN_START_LENGTH = 3
-
-/** Up to so many words, each may be wrong among its first letters. It takes a hundred range scans to find those. */
-const MAX_MISSPELT_STARTS = 3
-
-/** The most ways to read initials that are looked at with typing errors. */
-const MAX_INITIAL_DIVISIONS = 3
-
-/** The most shows that are read for names that lack one of the words. A name of more is a common one, which tells too little. */
-const MAX_GUESSED_SHOWS = 1_000
 
 /** A person, and the number of shows that have them. */
 export interface Person {
@@ -60,13 +47,6 @@ interface NameMatches {
   readonly isSampled: boolean
 }
 
-/** One way to take a name: its words, the shows that may have it, and the worst tier in which a name matches. */
-interface NameReading {
-  readonly words: readonly string[]
-  readonly docs: DocSet
-  readonly maxTier: NameTier
-}
-
 /** A search that reads many shows, a few at a step. */
 type Steps<Result> = Generator<void, Result>
 
@@ -76,6 +56,7 @@ type Steps<Result> = Generator<void, Result>
  */
 export class PeopleSearcher {
   private readonly catalog: Catalog
+  private readonly index: NameIndex
   private readonly shows = new VersionedCache<string, Uint32Array>({
     name: 'people_shows',
     maxBytes: 8 * 1024 * 1024,
@@ -93,6 +74,7 @@ export class PeopleSearcher {
 
   constructor(catalog: Catalog) {
     this.catalog = catalog
+    this.index = new NameIndex(catalog)
   }
 
   caches(): readonly MeteredCache[] {
@@ -169,7 +151,7 @@ export class PeopleSearcher {
     if (words.length === 0) return []
     const maxShows = words.length === 1 ? MAX_SAMPLED_SHOWS : MAX_READ_SHOWS
     let found: NameMatches = { matches: [], isSampled: false }
-    for (const reading of this.readings(words)) {
+    for (const reading of readName(this.index, words)) {
       found = yield* this.readNames(reading, maxShows)
       if (found.matches.length > 0) break
     }
@@ -184,51 +166,18 @@ export class PeopleSearcher {
   private *readShows(name: string): Steps<Uint32Array> {
     const words = nameWords(name)
     if (words.length === 0) return new Uint32Array(0)
-    const exact = this.docsWithAll(words.map((word) => [word]))
+    const exact = this.index.docsWithAll(words.map((word) => [word]))
     // Each of these shows has a name with the word. Whether one consists of nothing else is not read of so many.
     if (words.length === 1 && exact.size > MAX_READ_SHOWS) return exact.toUint32Array()
     let { matches } = yield* this.readNames({ words, docs: exact, maxTier: TIERS.allWords }, MAX_READ_SHOWS)
     if (matches.length === 0) {
-      for (const reading of this.readings(words)) {
+      for (const reading of readName(this.index, words)) {
         matches = (yield* this.readNames(reading, MAX_READ_SHOWS)).matches
         if (matches.length > 0) break
       }
     }
     const best = matches.filter(({ tier }) => tierOfFilter(tier) === tierOfFilter((matches[0] as NameMatch).tier))
     return new RoaringBitmap32(best.flatMap((match) => match.docs)).toUint32Array()
-  }
-
-  /** What a name may mean, the likeliest first. Each costs more than the one before, and is for when that matches nobody. */
-  private *readings(words: readonly string[]): Generator<NameReading> {
-    const literal = this.literalWords(words)
-    yield { words, docs: this.docsWithAll(literal), maxTier: TIERS.unfinished }
-    const isKnown = (word: string) => this.catalog.postings.has(term.person(word))
-    const divisions = [...otherDivisions(words, isKnown)]
-    for (const one of divisions) yield { words: one, docs: this.docsOfDivision(one, words), maxTier: TIERS.unfinished }
-    // Initials may be of words in full, and beside a misspelt word, or one too many.
-    const initials = divisions
-      .filter((parts) => parts.some(({ length }) => length === 1))
-      .slice(0, MAX_INITIAL_DIVISIONS)
-    const all = [words, ...initials]
-    for (const one of all) yield { words: one, docs: this.docsWithStarts(one), maxTier: TIERS.shortened }
-    const wordsOf = (one: readonly string[]) => (one === words ? literal : one.map((word) => [word]))
-    for (const one of all) {
-      const docs = this.docsWithAll(this.similarWords(one, wordsOf(one)))
-      yield { words: one, docs, maxTier: TIERS.misspelt }
-    }
-    if (words.length <= MAX_MISSPELT_STARTS) {
-      const similar = this.similarWords(words, literal)
-      const wider = words.map((word, i) => [
-        ...(similar[i] as ReadonlySet<string>),
-        ...this.wordsWithSimilarStart(word),
-      ])
-      yield { words, docs: this.docsWithAll(wider), maxTier: TIERS.misspelt }
-    }
-    for (const one of all) {
-      if (one.length === 1) continue
-      const docs = docsInAllButOne(wordsOf(one).map((known) => this.docsWithAny(known)))
-      yield { words: one, docs, maxTier: TIERS.mostWords }
-    }
   }
 
   /** Reads the names of shows, and keeps those that match. */
@@ -261,62 +210,13 @@ export class PeopleSearcher {
 
   /** The number of shows of a person. */
   private countShows({ words }: NameMatch): number {
-    const docs = this.docsWithAll(words.map((word) => [word]))
+    const docs = this.index.docsWithAll(words.map((word) => [word]))
     if (docs.size > MAX_COUNTED_SHOWS) return docs.size
     const key = words.join(' ')
     const hasPerson = (doc: number) =>
       this.catalog.documents.people(doc).some((name) => nameWords(name).join(' ') === key)
     return docs.toArray().filter(hasPerson).length
   }
-
-  /** The documents that have one of several words for each word of a name. */
-  private docsWithAll(words: readonly Iterable<string>[]): DocSet {
-    return intersection(words.map((known) => this.docsWithAny(known)))
-  }
-
-  private docsWithAny(words: Iterable<string>): DocSet {
-    const version = this.catalog.version()
-    return union([...words].map((word) => this.catalog.docsWithTerm(term.person(word), version)))
-  }
-
-  /** The documents that have the parts of a name, the last of which may be unfinished. One letter split off is not. */
-  private docsOfDivision(parts: readonly string[], words: readonly string[]): DocSet {
-    const last = parts.at(-1) as string
-    const isWhole = last.length === 1 && last !== words.at(-1)
-    return this.docsWithAll(isWhole ? parts.map((part) => [part]) : this.literalWords(parts))
-  }
-
-  /** The words that a word may be a misspelling of, with one of its first letters wrong. */
-  private wordsWithSimilarStart(word: string): string[] {
-    return misspeltStarts(word).flatMap((start) => nearWords(this.catalog, word, start))
-  }
-
-  /** The documents that have a word with each of several starts. Initials are of any word. */
-  private docsWithStarts(words: readonly string[]): DocSet {
-    const starts = words.filter(({ length }) => length >= MIN_START_LENGTH)
-    return starts.length === 0
-      ? new RoaringBitmap32()
-      : this.docsWithAll(starts.map((one) => indexedWords(this.catalog, one)))
-  }
-
-  /** The indexed words that each word of a query may be: itself, or, if it is the last one, the start of others. */
-  private literalWords(words: readonly string[]): readonly (readonly string[])[] {
-    return words.map((word, i) => (i < words.length - 1 ? [word] : indexedWords(this.catalog, word)))
-  }
-
-  /** The same with those that it may be a misspelling of. */
-  private similarWords(
-    words: readonly string[],
-    literal: readonly (readonly string[])[],
-  ): readonly ReadonlySet<string>[] {
-    return words.map((word, i) => new Set([...(literal[i] as string[]), ...similarWords(this.catalog, word)]))
-  }
-}
-
-/** The documents that are in all sets but one, where those are not too many. */
-function docsInAllButOne(sets: readonly DocSet[]): DocSet {
-  const all = sets.map((_, i) => intersection(sets.toSpliced(i, 1)))
-  return union(all.filter(({ size }) => size <= MAX_GUESSED_SHOWS))
 }
 
 function hasAny(name: string, words: readonly string[]): boolean {
@@ -337,39 +237,4 @@ function runSteps<Result>(steps: Steps<Result>): Result {
 /** Filters pass all people of the best tier; the order of the words makes no difference to them. */
 function tierOfFilter(tier: NameTier): NameTier {
   return tier === TIERS.otherOrder ? TIERS.same : tier
-}
-
-/** Words of names that start with a prefix. */
-function indexedWords(catalog: Catalog, prefix: string): string[] {
-  const words: string[] = []
-  for (const name of catalog.postings.termsWithPrefix(term.person(prefix))) {
-    words.push(name.slice(PERSON_PREFIX.length))
-    if (words.length === MAX_SCANNED_WORDS) break
-  }
-  return words
-}
-
-const PERSON_PREFIX = term.person('')
-
-/** Words of names that a query word may be a misspelling of. Those that start like it are compared. */
-function similarWords(catalog: Catalog, word: string): string[] {
-  if (word.length < MIN_FUZZY_LENGTH) return []
-  const [a, b, c] = word as unknown as [string, string, string]
-  // The first two letters as typed, swapped, with one missing, with one too many.
-  const starts = new Set([a + b, b + a, b + c, a + c])
-  return [...starts].flatMap((start) => nearWords(catalog, word, start))
-}
-
-/** Words of names with a start that a query word may be a misspelling of. */
-function nearWords(catalog: Catalog, word: string, start: string): string[] {
-  return indexedWords(catalog, start).filter((known) => isNear(word, known))
-}
-
-const LETTERS = Array.from('abcdefghijklmnopqrstuvwxyz')
-
-/** The starts of the words that a word may be a misspelling of: with one of its first two letters wrong or missing. */
-function misspeltStarts(word: string): string[] {
-  if (word.length < MIN_FUZZY_LENGTH) return []
-  const [a, b, c] = word as unknown as [string, string, string]
-  return LETTERS.flatMap((other) => [other + b + c, other + a + b, a + other + c, a + other + b])
 }

@@ -1,4 +1,4 @@
-import { isSimilar, isSimilarPrefix } from '../catalog/index/spelling-index.ts'
+import { isSimilar, isSimilarPrefix } from '../../catalog/index/spelling-index.ts'
 
 /** How well a name matches; smaller is better. */
 export const TIERS = {
