@@ -636,6 +636,59 @@ describe('scripts', async () => {
   })
 })
 
+describe('titles with kana', async () => {
+  const service = await aRunningService(
+    aSnapshot(
+      titled('1', 'Naruto', 10),
+      titled('2', 'Naruto: Shippuden', 90, { originalTitle: 'ナルト 疾風伝', originalLanguage: 'ja' }),
+      titled('3', 'ドラゴンボール', 10),
+      titled('4', 'ドラゴンボールZ', 90),
+      titled('5', 'ゴジラ', 10),
+      titled('6', 'ゴジラ-1.0', 90),
+      titled('7', 'シン・ゴジラ', 50),
+      titled('8', 'ハウルの動く城', 40),
+      titled('9', '新世紀エヴァンゲリオン ザ・ムービー', 40),
+      titled('10', 'ｶﾞﾝﾀﾞﾑ', 10),
+      titled('11', 'ガンダム 逆襲', 90),
+      titled('12', '二', 10),
+      titled('13', 'いい', 90),
+    ),
+  )
+
+  it.each([
+    // Equal is the whole title only, however popular the others are.
+    ['naruto', ['1', '2']],
+    ['doragonboru', ['3', '4']],
+    ['gojira', ['5', '6', '7']],
+    ['gandamu', ['10', '11']],
+    ['ﾅﾙﾄ', ['2', '1']],
+    // What is not kana belongs to the whole title.
+    ['doragonboru z', ['4']],
+    ['doragonboruz', ['4', '3']],
+    ['ドラゴンボールZ', ['4']],
+    ['ﾄﾞﾗｺﾞﾝﾎﾞｰﾙZ', ['4']],
+    ['gojira 1.0', ['6']],
+    ['gojira10', ['6', '7', '5']],
+    ['shin gojira', ['7']],
+    ['shingojira', ['7']],
+    ['シン・ゴジラ', ['7']],
+    // Transcribed words are found beside Han, unfinished and written together, too.
+    ['naruto shippuden', ['2']],
+    ['hauru', ['8']],
+    ['hau', ['8']],
+    ['ハウル', ['8']],
+    ['evangerion', ['9']],
+    ['evanger', ['9']],
+    ['za mubi', ['9']],
+    ['zamubi', ['9']],
+    ['evangerionzamubi', ['9']],
+    ['ナルト 疾風伝', ['2', '1']],
+    ['2', []],
+  ])('%s finds %j', async (phrase, ids) => {
+    expect(await found(service, phrase)).toEqual(ids)
+  })
+})
+
 describe('other readings of a phrase', async () => {
   const service = await aRunningService(
     aSnapshot(

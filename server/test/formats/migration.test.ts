@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Catalog } from '../../src/catalog/catalog.ts'
+import { term } from '../../src/catalog/index/terms.ts'
 import { CATALOG_FORMAT, openEnvironment } from '../../src/catalog/storage/environment.ts'
 import { exportFeed } from '../../src/ingest/export-feed.ts'
 import { migrateFormat, openLedger } from '../../src/runtime/open-ledger.ts'
@@ -117,6 +118,34 @@ it('a catalog whose posting lists have no checksums is refused by readers, and m
   expect((await verifyDataFolder(folder)).problems).toEqual([])
   const migrated = openEnvironment(folder)
   expect([...migrated.postings.getKeys({})]).toEqual(lists.map(([term]) => term))
+  await migrated.root.close()
+})
+
+it('a catalog that has the kana of a title as its whole transcription is migrated to keys of the whole title', async () => {
+  await migrateFormat(folder, { at: AT })
+  const service = await TestService.open(folder)
+  const naruto = aMovie({ id: '100', title: 'Naruto', originalTitle: 'Naruto', releaseYear: undefined })
+  const shippuden = aMovie({ id: '101', title: 'Shippuden', originalTitle: 'ナルト 疾風伝', releaseYear: undefined })
+  await service.import(aDelta(naruto, shippuden))
+  await service.close()
+  const environment = openEnvironment(folder)
+  const { postings, meta } = environment
+  const lists = new Map([...postings.getRange({})].map(({ key, value }) => [key, Buffer.from(value)]))
+  // As format 9 has it: both titles are equal to "naruto".
+  const whole = term.titleEqual('naruto疾風伝')
+  postings.putSync(term.titleEqual('naruto'), lists.get(whole) as Buffer)
+  postings.removeSync(whole)
+  meta.putSync('format', 9)
+  expect(() => new Catalog(environment)).toThrow(/has format 9.*`marquee migrate`/)
+  await environment.root.close()
+  expect(await migrateFormat(folder, { at: AT + 1 })).toMatchObject({ formerFormat: 9, lost: [] })
+  expect((await verifyDataFolder(folder)).problems).toEqual([])
+  const migrated = openEnvironment(folder)
+  expect([...migrated.postings.getKeys({})]).toEqual([...lists.keys()])
+  const catalog = new Catalog(migrated)
+  const docsOf = (key: string) => [...catalog.docsWithTerm(term.titleEqual(key), catalog.version())]
+  expect(docsOf('naruto')).toEqual([catalog.findDoc('100')])
+  expect(docsOf('naruto疾風伝')).toEqual([catalog.findDoc('101')])
   await migrated.root.close()
 })
 

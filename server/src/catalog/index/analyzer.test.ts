@@ -134,6 +134,59 @@ describe('analyzeTitle', () => {
     expect(words('シャーマンキング', 'ja')).toContain('shamankingu')
     expect(words('ファイト', 'ja')).toContain('faito')
     expect(words('鋼の錬金術師', 'ja')).not.toContain('no')
+    expect(keys('シークヮーサー', 'ja')).toContain('shikwasa')
+  })
+
+  it.each([
+    ['ドラゴンボールZ', 'doragonboruz'],
+    ['ゴジラ-1.0', 'gojira10'],
+    ['ゴジラ2000 ミレニアム', 'gojira2000mireniamu'],
+    ['X-ファイル', 'xfairu'],
+    ['スター・ウォーズ', 'sutaozu'],
+    ['ロッキーII', 'rokki2'],
+    ['ナルト＆ボルト', 'narutoandboruto'],
+    ['ﾄﾞﾗｺﾞﾝﾎﾞｰﾙZ', 'doragonboruz'],
+    ['ﾅﾙﾄ', 'naruto'],
+    ['か\u3099んは\u3099れ', 'ganbare'],
+    ['ナルト 疾風伝', 'naruto疾風伝'],
+    ['ハウルの動く城', 'hauruの動く城'],
+    ['新世紀エヴァンゲリオン', '新世紀evangerion'],
+    ['ナルト 나루토', 'naruto나루토'],
+    ['Наруто 疾風伝', 'naruto疾風伝'],
+    ['Брат 2', 'brat2'],
+    ['Ζορμπάς II', 'zormpas2'],
+    ['Ζ ゼット', 'zzetto'],
+  ])('has the whole of %s in its transcribed key', (title, key) => {
+    expect(keys(title, 'ja')).toContain(key)
+  })
+
+  it('has no key of the transcribed part of a title', () => {
+    expect(titleVariants('ナルト 疾風伝')).toEqual(['ナルト疾風伝', 'naruto疾風伝'])
+    expect(titleVariants('ドラゴンボールZ')).toEqual(['トラコンホールz', 'doragonboruz'])
+    expect(titleVariants('進撃の巨人')).toEqual(['進撃の巨人'])
+    expect(titleVariants('斬ッ')).toEqual(['斬ッ'])
+    expect(titleVariants('ー')).toEqual(['ー'])
+    expect(titleVariants('霞ヶ関')).toEqual(['霞ヶ関'])
+  })
+
+  it('has the transcribed words of a title with other words, also together', () => {
+    expect(words('ナルト 疾風伝', 'ja')).toContain('naruto')
+    expect(words('ドラゴンボールZ', 'ja')).toEqual(expect.arrayContaining(['doragonboru', 'z']))
+    expect(words('THE BATMAN-ザ・バットマン-', 'ja')).toEqual(expect.arrayContaining(['za', 'battoman', 'zabattoman']))
+    expect(words('ロッキーII', 'ja')).toEqual(expect.arrayContaining(['rokki', 'ii', '2']))
+    expect(words('新世紀エヴァンゲリオン', 'ja')).not.toContain('紀')
+  })
+
+  it('takes no kana for a numeral, a number or an article', () => {
+    expect(keys('いい', 'ja')).toEqual(['いい', 'ii'])
+    expect(keys('てん', 'en')).toEqual(['てん', 'ten'])
+    expect(stripped('ざ・でいす', 'en')).toEqual([])
+  })
+
+  it('strips an article and the year of a show from its transcription', () => {
+    expect(stripped('ゴジラ (1954)', 'ja', 1954)).toEqual(['コシラ', 'gojira'])
+    expect(stripped('ゴジラ（1954）', 'ja', 1954)).toEqual(['コシラ', 'gojira'])
+    expect(stripped('The バットマン', 'en')).toContain('battoman')
   })
 })
 

@@ -1,6 +1,6 @@
 import { AND, canonicalizeWords, isArticle } from '../text/canonical-words.ts'
-import { fold, splitUnspaced, splitWords, tokenize } from '../text/tokenizer.ts'
-import { transcribeKana } from '../text/transliteration.ts'
+import { fold, isUnspaced, splitUnspaced, splitWords, tokenize } from '../text/tokenizer.ts'
+import { segmentKana } from '../text/transliteration.ts'
 
 export { fold, tokenize }
 
@@ -52,12 +52,7 @@ export function analyzeTitle(title: string, languages: readonly string[], year?:
     if (HAS_AND_SIGN.test(folded)) forms.push(splitWords(folded.replace(AND_SIGN, ` ${AND} `)))
     addWords(splitWords(folded.replace(PUNCTUATION, '')), words)
   }
-  for (const language of languages) {
-    for (const form of forms.slice()) {
-      const canonical = canonicalizeWords(form, language)
-      if (canonical !== form) forms.push(canonical)
-    }
-  }
+  addCanonicalForms(forms, languages)
   for (const form of forms) {
     keys.add(joinKey(form))
     addWords(form, words)
@@ -65,15 +60,53 @@ export function analyzeTitle(title: string, languages: readonly string[], year?:
   }
   if (!isPlain) addInvertedTitle(title, raw, languages, keys, strippedKeys)
   if (year !== undefined && TRAILING_YEAR.exec(folded)?.[1] === String(year)) {
-    const rest = analyzeTitle(title.replace(TRAILING_YEAR, ''), languages)
+    const rest = analyzeTitle(title.normalize('NFKC').replace(TRAILING_YEAR, ''), languages)
     for (const key of [...rest.keys, ...rest.strippedKeys]) strippedKeys.add(key)
   }
-  for (const [i, word] of transcribeKana(title).entries()) {
-    words.add(word)
-    if (i === 0) keys.add(transcribeKana(title).join('').slice(0, MAX_TITLE_LENGTH))
-  }
+  addTranscription(title, languages, keys, strippedKeys, words)
   for (const key of keys) strippedKeys.delete(key)
   return { keys, strippedKeys, words }
+}
+
+/** Adds the canonical forms of a title in the languages that it may be in. */
+function addCanonicalForms(forms: (readonly string[])[], languages: readonly string[]): void {
+  for (const language of languages) {
+    for (const form of forms.slice()) {
+      const canonical = canonicalizeWords(form, language)
+      if (canonical !== form) forms.push(canonical)
+    }
+  }
+}
+
+/**
+ * Adds a title with its kana in Latin letters. A key is of the whole title: what has no transcription stays in it as it is, so
+ * "ナルト 疾風伝" starts with "naruto" but does not equal it. The words are those of kana, also written together.
+ */
+function addTranscription(
+  title: string,
+  languages: readonly string[],
+  keys: Set<string>,
+  strippedKeys: Set<string>,
+  words: Set<string>,
+): void {
+  const segments = segmentKana(title)
+  if (segments.length === 0) return
+  const latin = new Map<string, string>()
+  for (const segment of segments) if (segment.latin !== undefined) latin.set(segment.text, segment.latin)
+  // Kana are transcribed last: no transcription is taken for a numeral, an abbreviation or an article.
+  const split = (andSign: string) =>
+    segments.flatMap(({ text }) => (latin.has(text) ? [text] : splitWords(fold(text).replace(AND_SIGN, andSign))))
+  const forms: (readonly string[])[] = [split(' ')]
+  if (segments.some(({ text }) => HAS_AND_SIGN.test(text))) forms.push(split(` ${AND} `))
+  addCanonicalForms(forms, languages)
+  for (const form of forms) {
+    const transcribed = form.map((word) => latin.get(word) ?? word)
+    keys.add(joinKey(transcribed))
+    if (form.length > 1 && isArticle(form[0] as string, languages)) strippedKeys.add(joinKey(transcribed.slice(1)))
+    for (const word of transcribed) if (!isUnspaced(word)) words.add(word)
+  }
+  const kana = segments.flatMap((segment) => segment.latin ?? [])
+  if (kana.length < (forms[0] as readonly string[]).length) words.add(joinKey(kana))
 }
 
 /** A title with its article at the end, as in "Godfather, The". */

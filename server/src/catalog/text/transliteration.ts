@@ -52,7 +52,7 @@ const IRREGULAR: Readonly<Record<string, string>> = {
   づ: 'zu',
 }
 
-const SMALL_VOWELS: Readonly<Record<string, string>> = { ぁ: 'a', ぃ: 'i', ぅ: 'u', ぇ: 'e', ぉ: 'o' }
+const SMALL_VOWELS: Readonly<Record<string, string>> = { ぁ: 'a', ぃ: 'i', ぅ: 'u', ぇ: 'e', ぉ: 'o', ゎ: 'wa' }
 const SMALL_Y: Readonly<Record<string, string>> = { ゃ: 'a', ゅ: 'u', ょ: 'o' }
 
 const KANA = buildKanaTable()
@@ -68,20 +68,47 @@ function buildKanaTable(): Map<string, string> {
 }
 
 /** Runs of katakana, and of hiragana. A change of script mostly is a word boundary. */
-const KANA_RUN = /[\u30a1-\u30fa\u30fc]+|[\u3041-\u3096\u30fc]+/g
-const KATAKANA = /[\u30a1-\u30f6]/g
+const KANA_RUN = /[\u30a1-\u30f4\u30fc]+|[\u3041-\u3094\u30fc]+/g
+const HIRAGANA = /[\u3041-\u3094]/
+const KATAKANA = /[\u30a1-\u30f4]/g
 const HAN = /\p{Script=Han}/u
+/** Kana, also in circles, squares and of half width, which are compatibility forms of the others. */
+const MAY_HAVE_KANA = /[\u3041-\u30ff\u32d0-\u3357\uff66-\uff9f]/
 
-/** The kana words of a text in Latin letters (Hepburn, without long vowels). Hiragana counts only where no Han does. */
-export function transcribeKana(text: string): string[] {
-  if (text.search(KANA_RUN) < 0) return []
-  const hasHan = HAN.test(text)
-  const words: string[] = []
-  for (const [run] of text.normalize('NFKC').matchAll(KANA_RUN)) {
-    const isHiragana = /[\u3041-\u3096]/.test(run)
-    if (!isHiragana || !hasHan) words.push(transcribeRun(run))
+/** A run of kana with its transcription, or the text between two runs. */
+export interface KanaSegment {
+  readonly text: string
+  readonly latin: string | undefined
+}
+
+/**
+ * Cuts a text into its runs of kana, each with its Latin letters (Hepburn, without long vowels), and what is between them. Where
+ * there is Han, hiragana are the ends of words and particles, and are left as they are. Empty if no kana are transcribed.
+ */
+export function segmentKana(text: string): KanaSegment[] {
+  if (!MAY_HAVE_KANA.test(text)) return []
+  const composed = text.normalize('NFKC')
+  const hasHan = HAN.test(composed)
+  const segments: KanaSegment[] = []
+  const addBetween = (start: number, end: number) => {
+    if (start < end) segments.push({ text: composed.slice(start, end), latin: undefined })
   }
-  return words.filter((word) => word !== '')
+  let end = 0
+  for (const { 0: run, index } of composed.matchAll(KANA_RUN)) {
+    // A prolonged sound mark or a small tsu has no sound of its own.
+    const latin = hasHan && HIRAGANA.test(run) ? '' : transcribeRun(run)
+    if (latin === '') continue
+    addBetween(end, index)
+    segments.push({ text: run, latin })
+    end = index + run.length
+  }
+  if (segments.length > 0) addBetween(end, composed.length)
+  return segments
+}
+
+/** The kana words of a text in Latin letters. */
+export function transcribeKana(text: string): string[] {
+  return segmentKana(text).flatMap(({ latin }) => latin ?? [])
 }
 
 const KANA_ONLY = /^[\u3041-\u3096\u30a1-\u30fa\u30fc\s\u30fb]+$/

@@ -31,3 +31,20 @@ describe('words around a title are left out', () => {
     expect(read(phrase)).toContain(title)
   })
 })
+
+describe('kana are read in Latin letters', () => {
+  it.each([
+    ['ナルト', 'naruto'],
+    ['ﾅﾙﾄ', 'naruto'],
+    ['ドラゴンボールZ', 'doragonboru z'],
+    ['ゴジラ-1.0', 'gojira 1 0'],
+    ['スター・ウォーズ', 'suta ozu'],
+  ])('with the rest of the phrase: %s', (phrase, reading) => {
+    expect(read(phrase)).toContain(reading)
+  })
+
+  it('without Han, for which a title in Latin letters has other words', () => {
+    expect(read('ナルト 疾風伝').at(-1)).toBe('naruto')
+    expect(read('進撃の巨人')).toEqual([])
+  })
+})

@@ -1,8 +1,8 @@
-import { transcribeKana } from '../../catalog/text/transliteration.ts'
+import { segmentKana } from '../../catalog/text/transliteration.ts'
 import type { ShowType } from '../../model/show.ts'
 import abbreviationData from './data/abbreviations.json' with { type: 'json' }
 import noiseData from './data/noise-phrases.json' with { type: 'json' }
-import { isYear, MAX_PHRASE_LENGTH } from './title-phrase.ts'
+import { isYear, MAX_PHRASE_LENGTH, phraseWords } from './title-phrase.ts'
 
 /** What a query may mean besides what is written. */
 export interface Reading {
@@ -131,8 +131,17 @@ export function expandAbbreviations(words: readonly string[]): readonly string[]
   return words.flatMap((word) => abbreviations.get(word) ?? [word])
 }
 
-/** The query with its kana in Latin letters: one reading, or none. */
+const LATIN_WORD = /^[\p{Script=Latin}\p{N}]+$/u
+
+/**
+ * The query with its kana in Latin letters: one reading, or none. The rest of it belongs to the title, but where it has no
+ * transcription (Han), a title in Latin letters has other words for it.
+ */
 function transcribeText(text: string): Reading[] {
-  const words = transcribeKana(text.slice(0, MAX_PHRASE_LENGTH))
-  return words.length === 0 ? [] : [{ words }]
+  const segments = segmentKana(text.slice(0, MAX_PHRASE_LENGTH))
+  if (segments.length === 0) return []
+  const words = segments.flatMap(({ text, latin }) => latin ?? phraseWords(text))
+  return [
+    { words: words.every((word) => LATIN_WORD.test(word)) ? words : segments.flatMap(({ latin }) => latin ?? []) },
+  ]
 }
