@@ -39,8 +39,18 @@ describe('tokenize', () => {
 
   it('cuts a script without spaces into bigrams, and its last character', () => {
     expect(tokenize('千と千尋 A')).toEqual(['千と', 'と千', '千尋', '尋', 'a'])
-    expect(tokenize('ゴジラ1.0')).toEqual(['コシ', 'シラ', 'ラ', '1', '0'])
+    expect(tokenize('ゴジラ1.0')).toEqual(['ゴジ', 'ジラ', 'ラ', '1', '0'])
     expect(tokenize('千')).toEqual(['千'])
+  })
+
+  it('tells voiced kana from others, also of half width', () => {
+    expect(['ハハ', 'ババ', 'パパ', 'ﾊﾟﾊﾟ', 'ハ\u309aハ\u309a'].map(fold)).toEqual([
+      'ハハ',
+      'ババ',
+      'パパ',
+      'パパ',
+      'パパ',
+    ])
   })
 })
 
@@ -162,7 +172,7 @@ describe('analyzeTitle', () => {
 
   it('has no key of the transcribed part of a title', () => {
     expect(titleVariants('ナルト 疾風伝')).toEqual(['ナルト疾風伝', 'naruto疾風伝'])
-    expect(titleVariants('ドラゴンボールZ')).toEqual(['トラコンホールz', 'doragonboruz'])
+    expect(titleVariants('ドラゴンボールZ')).toEqual(['ドラゴンボールz', 'doragonboruz'])
     expect(titleVariants('進撃の巨人')).toEqual(['進撃の巨人'])
     expect(titleVariants('斬ッ')).toEqual(['斬ッ'])
     expect(titleVariants('ー')).toEqual(['ー'])
@@ -184,8 +194,8 @@ describe('analyzeTitle', () => {
   })
 
   it('strips an article and the year of a show from its transcription', () => {
-    expect(stripped('ゴジラ (1954)', 'ja', 1954)).toEqual(['コシラ', 'gojira'])
-    expect(stripped('ゴジラ（1954）', 'ja', 1954)).toEqual(['コシラ', 'gojira'])
+    expect(stripped('ゴジラ (1954)', 'ja', 1954)).toEqual(['ゴジラ', 'gojira'])
+    expect(stripped('ゴジラ（1954）', 'ja', 1954)).toEqual(['ゴジラ', 'gojira'])
     expect(stripped('The バットマン', 'en')).toContain('battoman')
   })
 })

@@ -17,7 +17,8 @@ const ASCII_ONLY = /^[\x20-\x7e]*$/
 const NOT_ASCII = /[^\x20-\x7e]/g
 /** Up to the end of Latin Extended-B, without combining marks. */
 const LATIN_ONLY = /^[\x20-\x7e\xa0-\u024f]*$/
-const MARKS = /\p{M}+/gu
+/** Accents. The marks of voiced kana are none: ハハ, ババ and パパ are three words. */
+const MARKS = /[^\P{M}\u3099\u309a]+/gu
 const REPLACED_LETTERS = /[ıßøæœłđðþ]/g
 const NOT_WORD = /[^\p{L}\p{N}]+/u
 /** Scripts written without spaces: runs of them are cut into overlapping pairs of characters. */
