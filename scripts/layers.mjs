@@ -36,9 +36,10 @@ export const LAYERS = {
     imports: ['lib', 'model', 'catalog', 'ledger'],
     parts: {
       rules: [],
-      parse: ['.', 'rules'],
+      lines: ['.'],
+      parse: ['.', 'rules', 'lines'],
       identity: ['parse'],
-      apply: ['.', 'rules', 'parse', 'identity'],
+      apply: ['.', 'rules', 'lines', 'parse', 'identity'],
       decisions: ['rules', 'identity', 'apply'],
     },
   },

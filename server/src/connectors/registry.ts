@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { readFeedLines } from '../ingest/parse/feed-lines.ts'
 import { describeSystemError } from '../lib/errors.ts'
 import {
   COUNTRIES_OPTION,
@@ -19,7 +18,7 @@ import {
 } from './connector.ts'
 import { CSV_OPTIONS } from './csv/csv-options.ts'
 import { findTemplateProblem, LINK_PLACEHOLDERS } from './records/streaming-options.ts'
-import { openFileFeed } from './streams/source-files.ts'
+import { openNativeFeed } from './streams/source-files.ts'
 
 /*
  * What a format is called and which options it has is here. The code that reads it is loaded when a source of it is opened:
@@ -31,7 +30,7 @@ const nativeConnector: Connector = {
   name: 'native',
   summary: 'native feeds in NDJSON, and answers of the API, plain or gzipped',
   options: {},
-  open: (path) => openFileFeed(path, readFeedLines),
+  open: openNativeFeed,
 }
 
 const amazonCdfConnector: Connector = {

@@ -104,7 +104,6 @@ class SnapshotReader {
       if (shows.length < SHOWS_PER_COMMIT) continue
       yield shows
       shows = []
-      this.parser.evictLists()
       index = cacheShows(createCatalogIndex(this.catalog))
     }
     if (shows.length > 0) yield shows

@@ -6,7 +6,7 @@ import { traced } from '../lib/spans.ts'
 import type { SourceRanks } from '../model/source-ranks.ts'
 import { FeedPass, type KnownIdentities, type PassOptions } from './apply/feed-pass.ts'
 import type { ImportReport, Refusal } from './import-report.ts'
-import type { FeedLine } from './parse/feed-lines.ts'
+import type { FeedLine } from './lines/feed-lines.ts'
 import type { Scope } from './parse/feed-record.ts'
 import { confirmSource } from './rules/confirm-source.ts'
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FeedSource } from '../../src/ingest/import-feed.ts'
-import { readFeedLines } from '../../src/ingest/parse/feed-lines.ts'
+import { readFeedLines } from '../../src/ingest/lines/feed-lines.ts'
 
 /** A feed of records; it can be read any number of times. */
 export function feedFromRecords(records: Iterable<object>): FeedSource {

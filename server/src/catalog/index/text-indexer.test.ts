@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
+import { canUseThreads } from '../../lib/threads.ts'
 import type { Show } from '../../model/show.ts'
 import { type Environment, openEnvironment } from '../storage/environment.ts'
 import { PostingDeltas } from './posting-deltas.ts'
@@ -45,7 +46,7 @@ function contents({ postings, spellings }: Environment): unknown[] {
   return [postings.getRange({}), spellings.getRange({})].map((range) => [...range])
 }
 
-describe.skipIf(!TextIndexer.isAvailable())('TextIndexer', () => {
+describe.skipIf(!canUseThreads())('TextIndexer', () => {
   it('writes what is written without it, however many chunks that takes', async () => {
     const folder = temporaryFolder()
     const [plain, threaded] = [openEnvironment(temporaryFolder()), openEnvironment(folder)]

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
 import { DamagedCatalogError } from '../storage/environment.ts'
 import type { TermChanges, TermTables, TextIndex } from './posting-deltas.ts'
@@ -36,11 +35,6 @@ export class TextIndexer implements TextIndex {
   constructor(dataDirectory: string, chunkBytes = CHUNK_BYTES) {
     this.dataDirectory = dataDirectory
     this.chunkBytes = chunkBytes
-  }
-
-  /** Whether a thread is of use: there are cores for two, and the program is built, as a thread needs it. */
-  static isAvailable(): boolean {
-    return availableParallelism() > 1 && import.meta.url.endsWith('.js')
   }
 
   begin(): void {

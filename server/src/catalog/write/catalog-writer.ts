@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import { canUseThreads } from '../../lib/threads.ts'
 import type { Show } from '../../model/show.ts'
 import type { Catalog } from '../catalog.ts'
 import { IDENTITY_INDEX_VERSION } from '../identity/identity-index.ts'
@@ -25,7 +26,7 @@ export class CatalogWriter {
 
   constructor(catalog: Catalog, dataDirectory: string) {
     this.catalog = catalog
-    if (TextIndexer.isAvailable()) this.textIndexer = new TextIndexer(dataDirectory)
+    if (canUseThreads()) this.textIndexer = new TextIndexer(dataDirectory)
   }
 
   /** To be called before the catalog is closed. */

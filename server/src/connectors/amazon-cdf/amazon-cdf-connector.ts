@@ -1,4 +1,4 @@
-import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
+import type { FeedLine } from '../../ingest/lines/feed-lines.ts'
 import type { ShowType } from '../../model/show.ts'
 import {
   buildServiceRecord,

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
+import type { FeedLine } from '../../ingest/lines/feed-lines.ts'
 import {
   buildServiceRecord,
   type Connector,

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { MAX_LINE_BYTES } from '../../ingest/parse/feed-lines.ts'
+import { MAX_LINE_BYTES } from '../../ingest/lines/feed-lines.ts'
 import { readCsvFeed } from './csv-connector.ts'
 import { type CsvMapping, CsvMappingError, parseCsvMapping } from './csv-mapping.ts'
 

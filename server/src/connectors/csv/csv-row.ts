@@ -1,4 +1,4 @@
-import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
+import type { FeedLine } from '../../ingest/lines/feed-lines.ts'
 import { ownEntry } from '../../lib/objects.ts'
 import { fillTemplate } from '../records/streaming-options.ts'
 import { CellProblem, type Duration, parseCell } from './cell-parsers.ts'

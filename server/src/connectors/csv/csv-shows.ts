@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
+import type { FeedLine } from '../../ingest/lines/feed-lines.ts'
 import type { ShowType } from '../../model/show.ts'
 import { addOption, emptyOptions, type OptionRecord, type OptionsByCountry } from '../records/streaming-options.ts'
 import { pickExternalIds, posterSet, withRecordId } from '../records/values.ts'

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { parse } from 'csv-parse'
 import { parse as parseAtOnce } from 'csv-parse/sync'
-import { decompress, describeGzipError, type FeedLine, MAX_LINE_BYTES } from '../../ingest/parse/feed-lines.ts'
+import { decompress, describeGzipError, type FeedLine, MAX_LINE_BYTES } from '../../ingest/lines/feed-lines.ts'
 import { ConnectorError } from '../connector.ts'
 import { decodeText, detectEncoding, type TextEncoding } from '../streams/text-encoding.ts'
 

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { decompress, type FeedLine, MAX_LINE_BYTES, readFeedLines } from '../../ingest/parse/feed-lines.ts'
+import { decompress, type FeedLine, MAX_LINE_BYTES, readFeedLines } from '../../ingest/lines/feed-lines.ts'
 import { isObject, type JsonObject } from '../../ingest/parse/fields.ts'
 import { type BackoffOptions, backoffMs, retryAfterMs } from '../../lib/backoff.ts'
 import type { Timer } from '../../lib/clock.ts'

@@ -1,6 +1,6 @@
 import type { Catalog } from '../../catalog/catalog.ts'
 import { type DocSet, RoaringBitmap32 } from '../../catalog/index/doc-set.ts'
-import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
+import type { FeedLine } from '../../ingest/lines/feed-lines.ts'
 import type { Connector } from '../connector.ts'
 import { MAX_GROUP_LENGTH, ScratchFolder } from '../streams/external-sort.ts'
 import { ImdbDataset, parseIdNumber, type TableName, TitleJoin, toImdbId } from './title-join.ts'

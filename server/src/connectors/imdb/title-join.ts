@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type DocSet, RoaringBitmap32 } from '../../catalog/index/doc-set.ts'
-import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
+import type { FeedLine } from '../../ingest/lines/feed-lines.ts'
 import { ConnectorError } from '../connector.ts'
 import { ExternalSort, type ScratchFolder, type SortGroup } from '../streams/external-sort.ts'
 import { PagedFiles } from '../streams/source-files.ts'

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { type FeedLine, MAX_LINE_BYTES } from '../../ingest/parse/feed-lines.ts'
+import { type FeedLine, MAX_LINE_BYTES } from '../../ingest/lines/feed-lines.ts'
 import { isObject, type JsonObject } from '../../ingest/parse/fields.ts'
 import type { LocalText } from '../records/locales.ts'
 import { toText } from '../records/values.ts'

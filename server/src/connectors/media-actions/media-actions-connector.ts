@@ -1,4 +1,4 @@
-import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
+import type { FeedLine } from '../../ingest/lines/feed-lines.ts'
 import { isObject, type JsonObject } from '../../ingest/parse/fields.ts'
 import {
   buildServiceRecord,

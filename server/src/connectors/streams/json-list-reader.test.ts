@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { MAX_LINE_BYTES } from '../../ingest/parse/feed-lines.ts'
+import { MAX_LINE_BYTES } from '../../ingest/lines/feed-lines.ts'
 import { type JsonListPart, readAnyJsonList, readJsonList } from './json-list-reader.ts'
 
 /** Reads a text that arrives in chunks of a size. */

@@ -1,4 +1,4 @@
-import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
+import type { FeedLine } from '../../ingest/lines/feed-lines.ts'
 import type { OptionsByCountry } from '../records/streaming-options.ts'
 import { toText, withRecordId } from '../records/values.ts'
 import { ExternalSort, MAX_GROUP_LENGTH, type ScratchFolder } from './external-sort.ts'

@@ -1,7 +1,9 @@
 import { createReadStream, type ReadStream, statSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
+import { type FeedLine, readFeedLines } from '../../ingest/lines/feed-lines.ts'
+import { FeedReader } from '../../ingest/lines/feed-reader.ts'
+import { canUseThreads } from '../../lib/threads.ts'
 import { ConnectorError, type OpenFeed } from '../connector.ts'
 
 /** Opens a source of one file as a feed. Each pass reads the file from the start. */
@@ -20,6 +22,25 @@ export async function openFileFeed(
     },
     progress: () => (stream === undefined ? 0 : (stream.bytesRead - stream.readableLength) / stats.size),
     dispose: async () => {},
+  }
+}
+
+/** A smaller file is read before a thread has started. */
+const MIN_THREAD_BYTES = 1024 * 1024
+
+/** Opens a file in the native format. A large one is read in a thread. */
+export async function openNativeFeed(path: string): Promise<OpenFeed> {
+  const feed = await openFileFeed(path, readFeedLines)
+  const { size } = await stat(path)
+  if (size < MIN_THREAD_BYTES || !canUseThreads()) return feed
+  let reader: FeedReader | undefined
+  return {
+    ...feed,
+    lines: () => {
+      reader = new FeedReader(path)
+      return reader.lines()
+    },
+    progress: () => (reader?.bytesRead ?? 0) / size,
   }
 }
 

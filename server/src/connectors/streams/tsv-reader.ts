@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { decompress, describeGzipError, type FeedLine, MAX_LINE_BYTES } from '../../ingest/parse/feed-lines.ts'
+import { decompress, describeGzipError, type FeedLine, MAX_LINE_BYTES } from '../../ingest/lines/feed-lines.ts'
 import { ConnectorError } from '../connector.ts'
 
 /** The selected cells of a row, or the problem with it. */

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { TextDecoder } from 'node:util'
 import sax from 'sax'
-import { decompress, describeGzipError, type FeedLine, MAX_LINE_BYTES } from '../../ingest/parse/feed-lines.ts'
+import { decompress, describeGzipError, type FeedLine, MAX_LINE_BYTES } from '../../ingest/lines/feed-lines.ts'
 
 /** An element with all that is in it. Names have no namespace prefixes, and texts no space around them. */
 export interface XmlElement {

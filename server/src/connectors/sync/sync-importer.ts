@@ -1,7 +1,7 @@
 import type { Reference } from '../../catalog/storage/reference.ts'
 import { type FeedSource, importFeed } from '../../ingest/import-feed.ts'
 import type { ImportReport, NoticeCode } from '../../ingest/import-report.ts'
-import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
+import type { FeedLine } from '../../ingest/lines/feed-lines.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { UserError } from '../../lib/errors.ts'

@@ -1,7 +1,7 @@
 import { type ReadStream, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
+import type { FeedLine } from '../../ingest/lines/feed-lines.ts'
 import { isObject, type JsonObject } from '../../ingest/parse/fields.ts'
 import { buildServiceRecord, type Connector, resolveCountries, type WebOrigin } from '../connector.ts'
 import { parseCountry } from '../records/locales.ts'

@@ -1,6 +1,6 @@
 import type { ReadStream } from 'node:fs'
 import type { Catalog } from '../../catalog/catalog.ts'
-import type { FeedLine } from '../../ingest/parse/feed-lines.ts'
+import type { FeedLine } from '../../ingest/lines/feed-lines.ts'
 import { isObject, type JsonObject } from '../../ingest/parse/fields.ts'
 import { isImdbId, isTmdbId, type Show } from '../../model/show.ts'
 import type { Connector } from '../connector.ts'

@@ -5,7 +5,7 @@ import type { Ledger } from '../../ledger/ledger.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { NO_RANKS, type SourceRanks } from '../../model/source-ranks.ts'
 import { ImportTally, NoticeLog } from '../import-report.ts'
-import type { FeedLine } from '../parse/feed-lines.ts'
+import type { FeedLine } from '../lines/feed-lines.ts'
 import { type BufferedLine, FeedParser } from '../parse/feed-parser.ts'
 import { type BodyRecord, countOffers, FeedFingerprint, type FeedHeader, type Scope } from '../parse/feed-record.ts'
 import { ReferenceBuilder } from '../parse/reference-builder.ts'
@@ -170,7 +170,6 @@ export class FeedPass {
       if (buffered.length < MAX_COMMIT_LINES && size < maxSize) continue
       await this.commitLines(buffered)
       if (this.hasInvalidHeader) return this
-      this.parser.evictLists()
       buffered = []
       size = 0
       maxSize = this.maxCommitSize()

@@ -3,18 +3,12 @@ import type { Mutable } from '../../lib/objects.ts'
 import { isCountryCode, normalizeCountryCode } from '../../model/country.ts'
 import { SHOW_TYPES } from '../../model/show.ts'
 import type { NoticeLog } from '../import-report.ts'
-import { type FeedLine, JsonParser, type TextLine } from './feed-lines.ts'
-import {
-  type BodyRecord,
-  digestLine,
-  type FeedHeader,
-  type FeedRecord,
-  type LineDigest,
-  type RemoveRecord,
-  type ShowRecord,
-  type TopListRecord,
-} from './feed-record.ts'
+import type { FeedLine, TextLine } from '../lines/feed-lines.ts'
+import { digestLine, type LineDigest } from '../lines/line-digest.ts'
+import { LineShortener, NO_LISTS, type TrackLists } from '../lines/track-lists.ts'
+import type { BodyRecord, FeedHeader, FeedRecord, RemoveRecord, ShowRecord, TopListRecord } from './feed-record.ts'
 import { Fields, formatValue, isObject, type JsonObject, type RecordLocation } from './fields.ts'
+import { JsonParser } from './json-parser.ts'
 import { parseChange } from './parse-change.ts'
 import { type HeaderOverrides, parseFeedHeader } from './parse-header.ts'
 import { TrackParser } from './parse-offer.ts'
@@ -28,8 +22,10 @@ export type BufferedLine = Exclude<FeedLine, TextLine> | BufferedText
 /** A buffered line with some text. */
 interface BufferedText {
   readonly line: number
-  /** The text, shortened unless the line was seen before. */
+  /** Has the text, which may be shortened. */
   readonly source: Pick<TextLine, 'text'>
+  /** The lists that were cut out of it. */
+  readonly lists: TrackLists
   /** The memory that it takes, about. */
   readonly size: number
   readonly digest: LineDigest | undefined
@@ -51,6 +47,7 @@ export class FeedParser {
   private readonly overrides: HeaderOverrides
   private readonly reference: ReferenceBuilder
   private readonly notices: NoticeLog
+  private readonly shortener = new LineShortener()
   private readonly json = new JsonParser()
   private readonly showParser: ShowParser
   private readonly detector: UnchangedDetector
@@ -69,20 +66,17 @@ export class FeedParser {
   }
 
   /** Makes a line ready for the buffer: digests it and, unless it was seen before, replaces its track lists. */
-  prepare(line: FeedLine): BufferedLine {
-    if (!('text' in line)) return line
-    const digest = digestLine(line)
+  prepare(whole: FeedLine): BufferedLine {
+    if (!('text' in whole)) return whole
+    const { line, prepared, bytes } = whole
+    const digest = prepared === undefined ? digestLine(whole) : prepared.digest
     const seen = digest && this.detector.findSeen(digest)
     if (seen !== undefined) {
-      return { line: line.line, source: line, size: line.bytes?.length ?? line.text.length, digest, seen }
+      const size = prepared?.size ?? bytes?.length ?? whole.text.length
+      return { line, source: whole, lists: NO_LISTS, size, digest, seen }
     }
-    const text = this.json.shorten(line.text)
-    return { line: line.line, source: { text }, size: text.length, digest, seen }
-  }
-
-  /** Bounds the interned lists. Call it only while no line is buffered. */
-  evictLists(): void {
-    this.json.evictLists()
+    const shortened = prepared === undefined ? this.shortener.shorten(whole.text) : prepared.shorten()
+    return { line, source: shortened, lists: shortened.lists, size: shortened.length, digest, seen }
   }
 
   /** Parses the records of a buffered line, under the header of the feed. */
@@ -116,7 +110,7 @@ export class FeedParser {
   private *parseText(line: BufferedText, header: FeedHeader): Iterable<FeedRecord> {
     let value: unknown
     try {
-      value = this.json.parse(line.source.text)
+      value = this.json.parse({ text: line.source.text, lists: line.lists })
     } catch (error) {
       this.isDamaged = true
       this.notices.add('unreadable_line', (error as Error).message, { line: line.line })

@@ -1,12 +1,12 @@
-import { isAscii } from 'node:buffer'
-import { createHash, hash } from 'node:crypto'
-import { DIGEST_LENGTH, type SeenRecord } from '../../catalog/documents/seen-records.ts'
+import { createHash } from 'node:crypto'
+import type { SeenRecord } from '../../catalog/documents/seen-records.ts'
 import type { Change } from '../../model/change.ts'
 import type { ShowIdentity } from '../../model/identity.ts'
 import type { Offer } from '../../model/offer.ts'
 import type { Popularity, Ratings, Show, ShowImageSet, ShowType, Translation } from '../../model/show.ts'
 import type { Attribution, SourceAttribution } from '../../model/source-ranks.ts'
-import type { FeedLine, TextLine } from './feed-lines.ts'
+import type { FeedLine } from '../lines/feed-lines.ts'
+import type { LineDigest } from '../lines/line-digest.ts'
 import type { SourceHistory } from './parse-history.ts'
 
 /** The first record of a feed: its source and what it covers. */
@@ -172,38 +172,9 @@ export function countOffers(record: ShowRecord): number {
   return sum
 }
 
-/** The hash of a line's exact text. */
-export interface LineDigest {
-  readonly digest: Buffer
-  /** The first show id in the line, by which the catalog finds the records that it has seen of that show. */
-  readonly idHint: string
-}
-
 /** The digest of a record's line, and of all else that the result of parsing it depends on. */
 export interface RecordDigest extends LineDigest {
   readonly context: Buffer
-}
-
-const ANY_ID = /"(?:id|imdbId|tmdbId)"\s*:\s*"([^"\\]{1,40})"/
-
-/** Most records name their ids in this many bytes. */
-const HEAD_BYTES = 256
-
-/** The digest of a line; undefined if the line names no show id. */
-export function digestLine(line: TextLine): LineDigest | undefined {
-  const idHint = findIdHint(line)
-  return idHint === undefined ? undefined : { digest: sha256Prefix(line.bytes ?? line.text, DIGEST_LENGTH), idHint }
-}
-
-function findIdHint(line: TextLine): string | undefined {
-  const head = line.bytes?.subarray(0, HEAD_BYTES)
-  const inHead = head !== undefined && isAscii(head) ? ANY_ID.exec(head.toString('latin1'))?.[1] : undefined
-  return inHead ?? ANY_ID.exec(line.text)?.[1]
-}
-
-/** The first bytes of the SHA-256 hash of a text, which may be given in UTF-8. */
-export function sha256Prefix(text: string | Buffer, length: number): Buffer {
-  return hash('sha256', text, 'buffer').subarray(0, length)
 }
 
 /** A running hash over the lines of a feed: two passes over equal lines in equal order have the same fingerprint. */

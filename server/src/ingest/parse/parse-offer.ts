@@ -13,9 +13,9 @@ import {
 } from '../../model/offer.ts'
 import { isSourceName, SOURCE_NAME_RULE } from '../../model/source-ranks.ts'
 import { formatTime } from '../../model/time.ts'
-import type { JsonParser } from './feed-lines.ts'
 import type { ParsedOffer } from './feed-record.ts'
 import { Fields, formatValue, isObject, isUnsafeLink, type JsonObject, type RecordLocation } from './fields.ts'
+import type { JsonParser } from './json-parser.ts'
 import type { ReferenceBuilder } from './reference-builder.ts'
 
 /** What parsing an offer needs beside its value. */

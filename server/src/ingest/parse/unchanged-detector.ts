@@ -3,8 +3,9 @@ import { CONTEXT_LENGTH, type SeenRecord } from '../../catalog/documents/seen-re
 import type { Clock } from '../../lib/clock.ts'
 import type { Show } from '../../model/show.ts'
 import type { SourceRanks } from '../../model/source-ranks.ts'
+import { type LineDigest, sha256Prefix } from '../lines/line-digest.ts'
 import { nextWindowInstant } from '../rules/offer-windows.ts'
-import { countOffers, type FeedHeader, type LineDigest, type ShowRecord, sha256Prefix } from './feed-record.ts'
+import { countOffers, type FeedHeader, type ShowRecord } from './feed-record.ts'
 import type { ReferenceBuilder } from './reference-builder.ts'
 
 /**

@@ -1,10 +1,8 @@
 import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { propertyRuns } from '../../../test/support/property-runs.ts'
-import { type FeedLine, JsonParser, MAX_LINE_BYTES, readFeedLines, type TextLine } from './feed-lines.ts'
-import { digestLine } from './feed-record.ts'
+import { type FeedLine, MAX_LINE_BYTES, readFeedLines, type TextLine } from './feed-lines.ts'
+import { digestLine } from './line-digest.ts'
 
 async function readAll(...chunks: Buffer[]): Promise<FeedLine[]> {
   const lines: FeedLine[] = []
@@ -75,61 +73,5 @@ describe('readFeedLines', () => {
     const plain = text.replace('\ufeff', '').trim()
     expect(line?.text).toBe(plain)
     expect(digestLine(line as TextLine)).toEqual(digestLine({ line: 1, text: plain }))
-  })
-})
-
-/** A parsed record with its track lists resolved. */
-function whole(parser: JsonParser, value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((item) => whole(parser, item))
-  if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).map(([key, inside]) => {
-    const list = key === 'audios' || key === 'subtitles' ? parser.resolveList(inside) : inside
-    return [key, whole(parser, list)]
-  })
-  return Object.fromEntries(entries)
-}
-
-const tricky = fc.oneof(fc.string(), fc.constantFrom('"audios":[', '\\"audios\\":[1]', ']', '[', '"subtitles":[]'))
-const track = fc.oneof(fc.record({ language: tricky }), fc.integer(), tricky, fc.constant(null))
-const list = fc.oneof(fc.array(track, { maxLength: 3 }), fc.integer(), tricky)
-const option = fc.record({ audios: list, subtitles: list, link: tricky }, { requiredKeys: [] })
-const record = fc.record(
-  { title: tricky, options: fc.array(option, { maxLength: 4 }), audios: list },
-  { requiredKeys: [] },
-)
-
-describe('JsonParser', () => {
-  it('parses as JSON.parse does, whatever strings and lists contain', () => {
-    const parser = new JsonParser()
-    fc.assert(
-      fc.property(record, fc.constantFrom(undefined, 1), (value, indent) => {
-        expect(whole(parser, parser.parse(parser.shorten(JSON.stringify(value, undefined, indent))))).toEqual(
-          JSON.parse(JSON.stringify(value)),
-        )
-      }),
-      propertyRuns(2_000, 1),
-    )
-  })
-
-  it('interns equal lists as one value', () => {
-    const parser = new JsonParser()
-    const lists = [1, 2].map((n) => {
-      const { audios } = parser.parse(parser.shorten(`{"n":${n},"audios":[{"language":"eng"}]}`)) as { audios: unknown }
-      return parser.resolveList(audios)
-    })
-    expect(lists[0]).toEqual([{ language: 'eng' }])
-    expect(lists[0]).toBe(lists[1])
-  })
-
-  it('throws the error of the original line if it cannot be parsed', () => {
-    const text = '{"audios":[{"language":"eng"}],"title":oops}'
-    let expected = ''
-    try {
-      JSON.parse(text)
-    } catch (error) {
-      expected = (error as Error).message
-    }
-    const parser = new JsonParser()
-    expect(() => parser.parse(parser.shorten(text))).toThrow(expected)
   })
 })
