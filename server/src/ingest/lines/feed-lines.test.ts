@@ -72,6 +72,6 @@ describe('readFeedLines', () => {
     const [line] = (await readAll(Buffer.from(`${text}\n`))) as TextLine[]
     const plain = text.replace('\ufeff', '').trim()
     expect(line?.text).toBe(plain)
-    expect(digestLine(line as TextLine)).toEqual(digestLine({ line: 1, text: plain }))
+    expect(digestLine(line as TextLine)).toEqual(digestLine({ text: plain }))
   })
 })
