@@ -709,6 +709,7 @@ describe('other readings of a phrase', async () => {
       titled('15', 'Rocky', 20),
       titled('16', 'Rocky II', 30),
       titled('17', 'The Rocky One', 5),
+      titled('18', 'Up at Ox', 5),
     ),
   )
   const first = async (phrase: string, parameters?: string) => (await found(service, phrase, parameters))[0]
@@ -779,6 +780,9 @@ describe('other readings of a phrase', async () => {
       expect(await found(service, phrase), phrase).toEqual([phrase.startsWith('b') ? '7' : '11'])
     expect(await found(service, 'rionandsil')).toEqual(['11'])
     expect(await found(service, 'rionandmilks')).toEqual([])
+    // A short one has too many neighbours.
+    expect(await found(service, 'upatox')).toEqual(['18'])
+    expect(await found(service, 'apatox')).toEqual([])
   })
 
   it('a first part seldom has a number; a title that has it comes first', async () => {

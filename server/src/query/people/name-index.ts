@@ -1,13 +1,17 @@
 import type { Catalog } from '../../catalog/catalog.ts'
 import { type DocSet, intersection, union } from '../../catalog/index/doc-set.ts'
 import { term } from '../../catalog/index/terms.ts'
+import { misspeltStarts } from '../misspelt-starts.ts'
 import { isNear, MIN_FUZZY_LENGTH } from './name-match.ts'
 
 /** The most words of names that one range scan compares. */
 const MAX_SCANNED_WORDS = 5_000
 
 const PERSON_PREFIX = term.person('')
-const LETTERS = Array.from('abcdefghijklmnopqrstuvwxyz')
+
+/** The letters of a word among which one may be wrong, and how long the start is by then, so that few words have it. */
+const MISSPELT_LENGTH = 2
+const MISSPELT_START_LENGTH = 3
 
 /** The words of the names of people, each with the shows that have it. */
 export class NameIndex {
@@ -52,12 +56,11 @@ export class NameIndex {
     return [...starts].flatMap((start) => this.nearWords(word, start))
   }
 
-  /** The words that a word may be a misspelling of, with one of its first two letters wrong or missing. */
+  /** The words that a word may be a misspelling of, with one of its first two letters wrong. */
   wordsWithSimilarStart(word: string): string[] {
     if (word.length < MIN_FUZZY_LENGTH) return []
-    const [a, b, c] = word as unknown as [string, string, string]
-    const starts = LETTERS.flatMap((other) => [other + b + c, other + a + b, a + other + c, a + other + b])
-    return starts.flatMap((start) => this.nearWords(word, start))
+    const starts = misspeltStarts(word, MISSPELT_LENGTH, MISSPELT_START_LENGTH)
+    return [...starts].flatMap((start) => this.nearWords(word, start))
   }
 
   private nearWords(word: string, start: string): string[] {

@@ -2,7 +2,7 @@ import type { Catalog } from '../../catalog/catalog.ts'
 import { isSimilar, isSimilarPrefix } from '../../catalog/index/spelling-index.ts'
 import { term } from '../../catalog/index/terms.ts'
 import { spanOfOpenSyllable } from '../../catalog/text/hangul.ts'
-import { misspeltStarts } from './misspelt-starts.ts'
+import { misspeltStarts } from '../misspelt-starts.ts'
 import type { PhraseMatcher } from './phrase-matcher.ts'
 import { expandAbbreviations } from './readings.ts'
 import { buildPhrase, type TitlePhrase } from './title-phrase.ts'
@@ -20,6 +20,13 @@ const MIN_TITLE_WITHIN = 4
 /** The most words of such a part, and the words of the phrase after which none is looked for. */
 const MAX_WITHIN_WORDS = 8
 const MAX_WITHIN_START = 16
+
+/** The letters of a key among which one may be wrong, and how long the start is by then, so that few titles have it. */
+const MISSPELT_LENGTH = 4
+const MISSPELT_START_LENGTH = 8
+
+/** Shorter and longer keys are not looked up by other starts: a short one has other ways to be found, and few titles are as long. */
+const MISSPELT_KEY = /^[a-z0-9]{7,64}$/
 
 const TITLE_TERM = term.titleEqual('')
 
@@ -131,8 +138,12 @@ export class TitleIndex {
     for (const key of keys) compare(key, this.titlesWithStart(key))
     if (isJoined && equal.length + started.length === 0) {
       for (const key of keys) {
-        for (const start of misspeltStarts(key)) {
-          compare(key, this.catalog.postings.termsWithPrefix(TITLE_TERM + start, MAX_SCANNED_TITLES))
+        if (!MISSPELT_KEY.test(key)) continue
+        // Delete variants would take one look-up for most of the starts, but only words are indexed by them.
+        const typed = key.slice(0, MISSPELT_START_LENGTH)
+        for (const start of misspeltStarts(key, MISSPELT_LENGTH, MISSPELT_START_LENGTH)) {
+          if (start !== typed)
+            compare(key, this.catalog.postings.termsWithPrefix(TITLE_TERM + start, MAX_SCANNED_TITLES))
         }
       }
     }
