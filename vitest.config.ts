@@ -87,7 +87,7 @@ export default defineConfig(({ mode }) => {
             include: ['server/test/api/**/*.test.ts'],
             // Those that only read a catalog as one import made it: a node answers from its copy, with the same code.
             exclude: [
-              'server/test/api/{fuzz,*-search,more-filters,similar-shows,several-countries}.test.ts',
+              'server/test/api/{fuzz,*-search,title-search-*,more-filters,similar-shows,several-countries}.test.ts',
               'server/test/api/{resources-*,show-by-id,many-shows,people,key-order,pagination-envelope}.test.ts',
               'server/test/api/{fields-and-includes,localization,countries-genres,errors}.test.ts',
               'server/test/api/contract/{errors,objects,parameters,headers}.test.ts',
