@@ -41,6 +41,18 @@ describe('GET /shows?ids=', async () => {
     }
   })
 
+  it('names unknown ids in a 304, too, since not every client keeps the headers of the response that it has', async () => {
+    const path = '/shows?ids=tt9999997,1,nonsense'
+    const { etag } = (await service.get(path)).headers
+    for (const tag of [etag as string, `"other", ${etag}`, '*']) {
+      const again = await service.get(path, { headers: { 'if-none-match': tag } })
+      expect([again.status, again.text, again.headers['x-unknown-ids']], tag).toEqual([304, '', 'tt9999997, nonsense'])
+    }
+    const known = (await service.get('/shows?ids=1')).headers.etag as string
+    const { status, headers } = await service.get('/shows?ids=1', { headers: { 'if-none-match': known } })
+    expect([status, headers['x-unknown-ids']]).toEqual([304, undefined])
+  })
+
   it('with strict handling rejects what is no id', async () => {
     const { status, error, body } = await service.get('/shows?ids=1,nonsense', { headers: strict })
     expect([status, error.code, error.parameter]).toEqual([400, 'invalid_parameter', 'ids'])

@@ -168,7 +168,8 @@ export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps:
       const ifNoneMatch = req.headers['if-none-match']
       const fresh = ifNoneMatch === undefined ? undefined : freshETag(route, parsed, query, ifNoneMatch, now)
       if (fresh !== undefined) {
-        sendNotModified(req, res, id, key, admission, now, fresh, ignored)
+        const unknownIds = query.kind === 'shows' ? query.ids.filter((one) => !engine.hasShow(one)) : []
+        sendNotModified(req, res, id, key, admission, now, fresh, ignored + unknownIdsHeader(unknownIds))
         observe(req, id, 304, startedAt, key)
         return
       }
@@ -188,13 +189,13 @@ export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps:
     if (response === undefined) throw notFoundError()
     const ifNoneMatch = req.headers['if-none-match']
     const etag = currentETag(parsed, query, response, now)
+    const own = response.unknownIds === undefined ? ignored : ignored + unknownIdsHeader(response.unknownIds)
     if (ifNoneMatch !== undefined && matchesETag(ifNoneMatch, etag)) {
       response.body.release?.()
-      sendNotModified(req, res, id, key, admission, now, etag, ignored)
+      sendNotModified(req, res, id, key, admission, now, etag, own)
       observe(req, id, 304, startedAt, key)
       return
     }
-    const own = response.unknownIds === undefined ? ignored : ignored + unknownIdsHeader(response.unknownIds)
     const headers = `${keyHeaders(req, id, key, admission, now, false)}${CACHED_JSON_HEADERS}ETag: ${etag}\r\n${own}`
     const compressing = responder.send(req, res, 200, headers, response.body, etag + route.target)
     if (compressing === undefined) observe(req, id, 200, startedAt, key)
@@ -351,6 +352,7 @@ export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps:
     return hasMarketplaceQuota ? headers + quota + marketplaceQuotaHeaders(admission, now, refunded) : headers + quota
   }
 
+  /** Sends that the client has the response already, with the headers of its own that it would have. */
   function sendNotModified(
     req: ApiRequest,
     res: ApiResponse,
@@ -359,11 +361,11 @@ export function createEndpointHandler(endpoint: Endpoint, base: KeySource, deps:
     admission: Admission,
     now: number,
     etag: string,
-    ignored: HeaderBlock,
+    own: HeaderBlock,
   ): void {
     meter.refund(key, admission)
     const headers = keyHeaders(req, id, key, admission, now, true)
-    responder.sendHeaders(res, 304, `${headers}${CACHE_CONTROL_HEADER}ETag: ${etag}\r\n${ignored}`)
+    responder.sendHeaders(res, 304, `${headers}${CACHE_CONTROL_HEADER}ETag: ${etag}\r\n${own}`)
   }
 
   function notFoundError(): ApiError {

@@ -87,6 +87,7 @@ function openApiOperation(endpoint: Endpoint, quotaNames: readonly string[]): Js
   const statuses = [...SHARED_ERRORS, ...(notFound === undefined ? [] : [404]), ...(hasTokens ? [410] : [])].sort()
   // A stream is not cached.
   const cacheHeaders = responseType === undefined ? CACHE_HEADERS : ['Cache-Control']
+  const ownHeaders = ['X-Ignored-Parameters', ...(endpoint.responseHeaders ?? [])]
   return {
     operationId: endpoint.operationId,
     tags: [endpoint.tag],
@@ -99,19 +100,13 @@ function openApiOperation(endpoint: Endpoint, quotaNames: readonly string[]): Js
     responses: {
       200: {
         description: endpoint.responseDescription,
-        headers: headerRefs([
-          ...COMMON_HEADERS,
-          ...cacheHeaders,
-          'X-Ignored-Parameters',
-          ...(endpoint.responseHeaders ?? []),
-          ...quotaNames,
-        ]),
+        headers: headerRefs([...COMMON_HEADERS, ...cacheHeaders, ...ownHeaders, ...quotaNames]),
         content: { [responseType ?? 'application/json']: { schema: endpoint.response } },
       },
       ...(responseType === undefined && {
         304: {
           description: 'The answer is still the one that the tag in `If-None-Match` names. Costs nothing of the quota.',
-          headers: headerRefs([...COMMON_HEADERS, ...CACHE_HEADERS, ...quotaNames]),
+          headers: headerRefs([...COMMON_HEADERS, ...CACHE_HEADERS, ...ownHeaders, ...quotaNames]),
         },
       }),
       ...Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/Error${status}` }])),
