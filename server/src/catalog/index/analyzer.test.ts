@@ -145,6 +145,11 @@ describe('analyzeTitle', () => {
     expect(words('ファイト', 'ja')).toContain('faito')
     expect(words('鋼の錬金術師', 'ja')).not.toContain('no')
     expect(keys('シークヮーサー', 'ja')).toContain('shikwasa')
+    expect(words('ウィザード', 'ja')).toContain('wizado')
+    expect(words('ウェンズデー', 'ja')).toContain('wenzude')
+    expect(words('スター・ウォーズ', 'ja')).toContain('wozu')
+    expect(words('イェスタデイ', 'ja')).toContain('yesutadei')
+    expect(words('キウイ', 'ja')).toContain('kiui')
   })
 
   it.each([
@@ -152,7 +157,7 @@ describe('analyzeTitle', () => {
     ['ゴジラ-1.0', 'gojira10'],
     ['ゴジラ2000 ミレニアム', 'gojira2000mireniamu'],
     ['X-ファイル', 'xfairu'],
-    ['スター・ウォーズ', 'sutaozu'],
+    ['スター・ウォーズ', 'sutawozu'],
     ['ロッキーII', 'rokki2'],
     ['ナルト＆ボルト', 'narutoandboruto'],
     ['ﾄﾞﾗｺﾞﾝﾎﾞｰﾙZ', 'doragonboruz'],

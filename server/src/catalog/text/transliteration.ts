@@ -53,6 +53,8 @@ const IRREGULAR: Readonly<Record<string, string>> = {
 }
 
 const SMALL_VOWELS: Readonly<Record<string, string>> = { ぁ: 'a', ぃ: 'i', ぅ: 'u', ぇ: 'e', ぉ: 'o', ゎ: 'wa' }
+/** Before a small vowel, u and i are the consonants of it: ウィ is wi, イェ is ye. The kana of that consonant take their place. */
+const SEMIVOWELS = /う(?=[ぃぇぉ])|い(?=ぇ)/g
 const SMALL_Y: Readonly<Record<string, string>> = { ゃ: 'a', ゅ: 'u', ょ: 'o' }
 
 const KANA = buildKanaTable()
@@ -119,7 +121,9 @@ export function transcribeKanaOnly(text: string): string[] {
 }
 
 function transcribeRun(run: string): string {
-  const kana = run.replace(KATAKANA, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0x60))
+  const kana = run
+    .replace(KATAKANA, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0x60))
+    .replace(SEMIVOWELS, (letter) => (letter === 'う' ? 'わ' : 'や'))
   let latin = ''
   let doubled = false
   for (const letter of kana) {
