@@ -270,6 +270,9 @@ describe('titles with kana', async () => {
       titled('11', 'ガンダム 逆襲', 90),
       titled('12', '二', 10),
       titled('13', 'いい', 90),
+      titled('14', 'ビール', 10),
+      titled('15', 'ビル', 90),
+      titled('16', 'トーキョー', 10),
     ),
   )
 
@@ -302,6 +305,15 @@ describe('titles with kana', async () => {
     ['evangerionzamubi', ['9']],
     ['ナルト 疾風伝', ['2', '1']],
     ['2', []],
+    // Long vowels may be typed or not, but in kana they tell words apart.
+    ['biru', ['15', '14']],
+    ['biiru', ['14', '15']],
+    ['ビール', ['14', '15']],
+    ['ビル', ['15', '14']],
+    ['tokyo', ['16']],
+    ['tookyoo', ['16']],
+    ['doragonbooru z', ['4']],
+    ['muubii', ['9']],
   ])('%s finds %j', async (phrase, ids) => {
     expect(await found(service, phrase)).toEqual(ids)
   })

@@ -175,9 +175,19 @@ describe('analyzeTitle', () => {
     expect(keys(title, 'ja')).toContain(key)
   })
 
+  it('has long vowels as people type them, with one letter and with two', () => {
+    expect(titleVariants('ビール')).toEqual(['ビール', 'biru', 'biiru'])
+    expect(titleVariants('ビル')).toEqual(['ビル', 'biru'])
+    expect(titleVariants('とうきょう')).toEqual(['とうきょう', 'toukyou'])
+    expect(titleVariants('トーキョー')).toEqual(['トーキョー', 'tokyo', 'tookyoo'])
+    expect(titleVariants('シークヮーサー')).toEqual(['シークヮーサー', 'shikwasa', 'shiikwaasaa'])
+    expect(titleVariants('ンー')).toEqual(['ンー', 'n'])
+    expect(words('ザ・ムービー', 'ja')).toEqual(expect.arrayContaining(['za', 'mubi', 'muubii']))
+  })
+
   it('has no key of the transcribed part of a title', () => {
     expect(titleVariants('ナルト 疾風伝')).toEqual(['ナルト疾風伝', 'naruto疾風伝'])
-    expect(titleVariants('ドラゴンボールZ')).toEqual(['ドラゴンボールz', 'doragonboruz'])
+    expect(titleVariants('ドラゴンボールZ')).toEqual(['ドラゴンボールz', 'doragonboruz', 'doragonbooruz'])
     expect(titleVariants('進撃の巨人')).toEqual(['進撃の巨人'])
     expect(titleVariants('斬ッ')).toEqual(['斬ッ'])
     expect(titleVariants('ー')).toEqual(['ー'])

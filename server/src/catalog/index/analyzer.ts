@@ -79,8 +79,9 @@ function addCanonicalForms(forms: (readonly string[])[], languages: readonly str
 }
 
 /**
- * Adds a title with its kana in Latin letters. A key is of the whole title: what has no transcription stays in it as it is, so
- * "ナルト 疾風伝" starts with "naruto" but does not equal it. The words are those of kana, also written together.
+ * Adds a title with its kana in Latin letters, once without long vowels, as most people type them, and once with. A key is of the
+ * whole title: what has no transcription stays in it as it is, so "ナルト 疾風伝" starts with "naruto" but does not equal it. The words
+ * are those of kana, also written together.
  */
 function addTranscription(
   title: string,
@@ -91,22 +92,23 @@ function addTranscription(
 ): void {
   const segments = segmentKana(title)
   if (segments.length === 0) return
-  const latin = new Map<string, string>()
-  for (const segment of segments) if (segment.latin !== undefined) latin.set(segment.text, segment.latin)
+  const kana = new Map(segments.flatMap((segment) => (segment.latin === undefined ? [] : [[segment.text, segment]])))
   // Kana are transcribed last: no transcription is taken for a numeral, an abbreviation or an article.
   const split = (andSign: string) =>
-    segments.flatMap(({ text }) => (latin.has(text) ? [text] : splitWords(fold(text).replace(AND_SIGN, andSign))))
+    segments.flatMap(({ text }) => (kana.has(text) ? [text] : splitWords(fold(text).replace(AND_SIGN, andSign))))
   const forms: (readonly string[])[] = [split(' ')]
   if (segments.some(({ text }) => HAS_AND_SIGN.test(text))) forms.push(split(` ${AND} `))
   addCanonicalForms(forms, languages)
-  for (const form of forms) {
-    const transcribed = form.map((word) => latin.get(word) ?? word)
-    keys.add(joinKey(transcribed))
-    if (form.length > 1 && isArticle(form[0] as string, languages)) strippedKeys.add(joinKey(transcribed.slice(1)))
-    for (const word of transcribed) if (!isUnspaced(word)) words.add(word)
+  for (const spelling of ['latin', 'prolonged'] as const) {
+    for (const form of forms) {
+      const transcribed = form.map((word) => kana.get(word)?.[spelling] ?? word)
+      keys.add(joinKey(transcribed))
+      if (form.length > 1 && isArticle(form[0] as string, languages)) strippedKeys.add(joinKey(transcribed.slice(1)))
+      for (const word of transcribed) if (!isUnspaced(word)) words.add(word)
+    }
+    const joined = segments.flatMap((segment) => segment[spelling] ?? [])
+    if (joined.length < (forms[0] as readonly string[]).length) words.add(joinKey(joined))
   }
-  const kana = segments.flatMap((segment) => segment.latin ?? [])
-  if (kana.length < (forms[0] as readonly string[]).length) words.add(joinKey(kana))
 }
 
 /** A title with its article at the end, as in "Godfather, The". */

@@ -74,6 +74,9 @@ const KANA_RUN = /[\u30a1-\u30f4\u30fc]+|[\u3041-\u3094\u30fc]+/g
 const HIRAGANA = /[\u3041-\u3094]/
 const KATAKANA = /[\u30a1-\u30f4]/g
 const HAN = /\p{Script=Han}/u
+/** The mark of a long vowel. */
+const PROLONGED = 'ー'
+const LAST_VOWEL = /[aiueo]$/
 /** Kana, also in circles, squares and of half width, which are compatibility forms of the others. */
 const MAY_HAVE_KANA = /[\u3041-\u30ff\u32d0-\u3357\uff66-\uff9f]/
 
@@ -81,11 +84,13 @@ const MAY_HAVE_KANA = /[\u3041-\u30ff\u32d0-\u3357\uff66-\uff9f]/
 export interface KanaSegment {
   readonly text: string
   readonly latin: string | undefined
+  /** The same with doubled vowels for those with the mark of a long one, as in "biiru" for ビール, which is "biru" else. */
+  readonly prolonged: string | undefined
 }
 
 /**
- * Cuts a text into its runs of kana, each with its Latin letters (Hepburn, without long vowels), and what is between them. Where
- * there is Han, hiragana are the ends of words and particles, and are left as they are. Empty if no kana are transcribed.
+ * Cuts a text into its runs of kana, each with its Latin letters (Hepburn, without and with long vowels), and what is between them.
+ * Where there is Han, hiragana are the ends of words and particles, and are left as they are. Empty if no kana are transcribed.
  */
 export function segmentKana(text: string): KanaSegment[] {
   if (!MAY_HAVE_KANA.test(text)) return []
@@ -93,15 +98,15 @@ export function segmentKana(text: string): KanaSegment[] {
   const hasHan = HAN.test(composed)
   const segments: KanaSegment[] = []
   const addBetween = (start: number, end: number) => {
-    if (start < end) segments.push({ text: composed.slice(start, end), latin: undefined })
+    if (start < end) segments.push({ text: composed.slice(start, end), latin: undefined, prolonged: undefined })
   }
   let end = 0
   for (const { 0: run, index } of composed.matchAll(KANA_RUN)) {
+    const latin = hasHan && HIRAGANA.test(run) ? '' : transcribeRun(run, false)
     // A prolonged sound mark or a small tsu has no sound of its own.
-    const latin = hasHan && HIRAGANA.test(run) ? '' : transcribeRun(run)
     if (latin === '') continue
     addBetween(end, index)
-    segments.push({ text: run, latin })
+    segments.push({ text: run, latin, prolonged: run.includes(PROLONGED) ? transcribeRun(run, true) : latin })
     end = index + run.length
   }
   if (segments.length > 0) addBetween(end, composed.length)
@@ -120,7 +125,7 @@ export function transcribeKanaOnly(text: string): string[] {
   return KANA_ONLY.test(text.normalize('NFKC')) ? transcribeKana(text) : []
 }
 
-function transcribeRun(run: string): string {
+function transcribeRun(run: string, isProlonged: boolean): string {
   const kana = run
     .replace(KATAKANA, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0x60))
     .replace(SEMIVOWELS, (letter) => (letter === 'う' ? 'わ' : 'や'))
@@ -129,6 +134,7 @@ function transcribeRun(run: string): string {
   for (const letter of kana) {
     const vowel = SMALL_Y[letter] ?? SMALL_VOWELS[letter]
     if (letter === 'っ') doubled = true
+    else if (letter === PROLONGED) latin += isProlonged ? (LAST_VOWEL.exec(latin)?.[0] ?? '') : ''
     else if (vowel !== undefined) latin = joinSmallKana(latin, vowel, SMALL_Y[letter] !== undefined)
     else {
       const sound = KANA.get(letter) ?? ''
@@ -141,7 +147,7 @@ function transcribeRun(run: string): string {
 
 /** A small kana replaces the vowel before it: ki and ya are kya, shi and ya are sha, fu and a are fa. */
 function joinSmallKana(latin: string, vowel: string, isY: boolean): string {
-  const stem = latin.replace(/[aiueo]$/, '')
+  const stem = latin.replace(LAST_VOWEL, '')
   const hasOwnY = /(?:sh|ch|j)$/.test(stem)
   return isY && !hasOwnY ? `${stem}y${vowel}` : stem + vowel
 }
