@@ -158,7 +158,7 @@ function serviceName({ id, everywhere, countries }: Service): string {
 
 function toNameKey(name: string): string {
   const folded = fold(name).replaceAll('+', ' plus ')
-  const plain = folded.replace(/[^\p{L}\p{N}]+/gu, ' ')
+  const plain = folded.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
   return plain.replace(TIER_WORDS, '').replaceAll(' ', '') || plain
 }
 

@@ -234,6 +234,13 @@ describe('scripts', async () => {
       titled('5', 'Brat'),
       titled('6', '千の神'),
       titled('7', 'ฉลาดเกมส์โกง'),
+      titled('8', 'दिल', 1),
+      titled('9', 'दाल', 9),
+      titled('10', 'दिलवाले दुल्हनिया ले जायेंगे', 5),
+      titled('11', 'ข้าว', 1),
+      titled('12', 'ข่าว', 9),
+      titled('13', 'ज़िंदगी'),
+      titled('14', 'مُحَمَّد'),
     ),
   )
 
@@ -249,6 +256,16 @@ describe('scripts', async () => {
     ['tonari no totoro', ['4']],
     ['Брат', ['5']],
     ['เกมส์', ['7']],
+    // Vowels and tones are marks in some scripts, but no accents.
+    ['दिल', ['8', '10']],
+    ['दिलवाले', ['10']],
+    ['दुल्हनि', ['10']],
+    ['दिलवाल दुल्हनिया', ['10']],
+    ['ข้าว', ['11']],
+    ['ข่าว', ['12']],
+    ['เกม', ['7']],
+    ['जिंदगी', ['13']],
+    ['محمد', ['14']],
   ])('%s finds %j', async (phrase, ids) => {
     expect(await found(service, phrase)).toEqual(ids)
   })

@@ -1,6 +1,6 @@
 import { VersionedCache } from '../../lib/cache.ts'
 import { AND, canonicalizeWords, isAnyArticle } from '../text/canonical-words.ts'
-import { fold } from '../text/tokenizer.ts'
+import { fold, splitWords } from '../text/tokenizer.ts'
 
 /**
  * A title as sources are compared by it: without case, accents, punctuation and spaces; with numbers as digits; without
@@ -31,7 +31,6 @@ export interface FoldedTitle {
   readonly year: number | undefined
 }
 
-const ASCII_ONLY = /^[\x20-\x7e]*$/
 const QUOTES = /[\u2018\u2019\u02bc\u0060\u00b4]/g
 const BRACKETED = /^(.*\S)\s*[([{]([^()[\]{}]*)[)\]}]\s*$/
 const INVERTED_ARTICLE = /^(.+), (the|an?|les?|la|el|los|las|der|die|das|il|lo|gli|une?|una|l')$/
@@ -39,8 +38,6 @@ const SEPARATOR = /\s*[:|;~]\s*|\s+[-\u2013\u2014]+\s+|\s*[\u2013\u2014]\s*|:\s*
 const ALIAS = /\s+(?:a\.?k\.?a\.?)\s+|\s+\/\s+/
 const HAS_ALIAS = / a\.?k\.?a\.? | \/ /
 const POSSESSIVE = /^(?:\S+ ){0,2}\S+(?:'s|s') (.+)$/
-const NOT_ASCII_WORD = /[^a-z0-9]+/
-const NOT_WORD = /[^\p{L}\p{N}]+/u
 const YEAR = /^(?:19|20)\d\d$/
 const YEARS = /^(?:19|20)\d\d(?: ?[-\u2013] ?(?:(?:19|20)\d\d)?)?$/
 
@@ -118,7 +115,7 @@ function splitParts(whole: string, marks: Marks): string[] {
 
 /** Whether a text only marks a season, version, country or year; the marks get what it says. */
 function takeMark(text: string, marks: Marks, isSubtitle: boolean): boolean {
-  const words = text.replace(/['.]/g, '').split(NOT_WORD).filter(Boolean)
+  const words = splitWords(text.replace(/['.]/g, ''))
   const plain = words.join(' ')
   if (SEASON_MARK.test(plain)) return true
   const isVersion = words.every((word) => VERSION_WORDS.has(word))
@@ -140,7 +137,7 @@ function takeMark(text: string, marks: Marks, isSubtitle: boolean): boolean {
 /** The words of a part, with numbers as digits, and without "and". */
 function toWords(part: string): string[] {
   const text = part.replace(/['.]/g, '')
-  const raw = (ASCII_ONLY.test(text) ? text.split(NOT_ASCII_WORD) : text.split(NOT_WORD)).filter((word) => word !== '')
+  const raw = splitWords(text)
   // A title of punctuation only is its own word.
   if (raw.length === 0) return text.trim() === '' ? [] : [text.trim()]
   const canonical = canonicalizeWords(raw, 'en')

@@ -14,7 +14,7 @@ export interface IdentityTables {
 }
 
 /** Raise it when title keys are made in another way: the index is then built anew from the documents. */
-export const IDENTITY_INDEX_VERSION = 2
+export const IDENTITY_INDEX_VERSION = 3
 
 /**
  * Finds shows by the records that they are linked to, and by titles that may mean the same. It is derived from the

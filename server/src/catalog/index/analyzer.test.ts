@@ -16,6 +16,39 @@ describe('fold', () => {
     expect(fold(`${letters.join('')}я`)).toBe(`${fold(letters.join(''))}ya`)
   })
 
+  it('removes accents of Cyrillic and Greek, and the points of Arabic, Hebrew and Syriac', () => {
+    expect(fold('за́мок ґанок')).toBe('zamok ganok')
+    expect(fold('Κυνόδοντας ᾆ')).toBe('kynodontas a')
+    expect(fold('مُحَمَّد')).toBe('محمد')
+    expect(fold('آأإ')).toBe('ااا')
+    expect(fold('שָׁלוֹם')).toBe('שלום')
+    expect(fold('ܫܠܳܡܳܐ')).toBe('ܫܠܡܐ')
+    expect(fold('♥\ufe0f 葛\udb40\udd00')).toBe('♥ 葛')
+  })
+
+  it.each([
+    [['दिल', 'दाल', 'दल'], 'Devanagari'],
+    [['মা', 'মি', 'মু', 'ম'], 'Bengali'],
+    [['காதல்', 'காதலி', 'காதல'], 'Tamil'],
+    [['കഥ', 'കാഥ'], 'Malayalam'],
+    [['ข้าว', 'ข่าว', 'ขาว'], 'Thai'],
+    [['ນ້ຳ', 'ນາ'], 'Lao'],
+    [['កំ', 'កា', 'ក'], 'Khmer'],
+    [['ދިވެހި', 'ދަވަހަ'], 'Thaana'],
+  ])('keeps vowels and tones that are marks: %j, %s', (words) => {
+    expect(new Set(words.map(fold)).size).toBe(words.length)
+    for (const word of words) {
+      expect(tokenize(word).join('')).toContain(fold(word).at(-1))
+      for (const form of ['NFC', 'NFD', 'NFKC', 'NFKD']) expect(fold(word.normalize(form))).toBe(fold(word))
+    }
+  })
+
+  it('removes the nukta of Hindi, and has one sign for its nasal vowels', () => {
+    expect(fold('ज़िंदगी')).toBe(fold('जिंदगी'))
+    expect(fold('माँ')).toBe(fold('मां'))
+    expect(fold('ড়')).not.toBe(fold('ড'))
+  })
+
   it('keeps Hangul syllables composed', () => {
     expect(fold('기생충')).toBe('기생충')
   })
@@ -41,6 +74,12 @@ describe('tokenize', () => {
     expect(tokenize('千と千尋 A')).toEqual(['千と', 'と千', '千尋', '尋', 'a'])
     expect(tokenize('ゴジラ1.0')).toEqual(['ゴジ', 'ジラ', 'ラ', '1', '0'])
     expect(tokenize('千')).toEqual(['千'])
+  })
+
+  it('has words with the marks of their letters, and none of marks alone', () => {
+    expect(tokenize('दिलवाले दुल्हनिया ले जायेंगे')).toEqual(['दिलवाले', 'दुल्हनिया', 'ले', 'जायेंगे'])
+    expect(tokenize('ข้าว')).toEqual(['ข้', '้า', 'าว', 'ว'])
+    expect(tokenize('あ゛ ्')).toEqual(['あ'])
   })
 
   it('tells voiced kana from others, also of half width', () => {

@@ -13,7 +13,7 @@ const MIN_INITIALS_LENGTH = 3
 
 /** A title of ASCII words with single spaces has no punctuation to take into account. */
 const PLAIN_TITLE = /^[a-z0-9]+(?: [a-z0-9]+)*$/
-const PUNCTUATION = /[^\p{L}\p{N} ]+/gu
+const PUNCTUATION = /[^\p{L}\p{M}\p{N} ]+/gu
 const HAS_AND_SIGN = /&| \+ /
 const AND_SIGN = /&| \+ /g
 const TRAILING_YEAR = /[([]\s*(\d{4})\s*[)\]]\s*$/

@@ -11,18 +11,26 @@ const LETTER_REPLACEMENTS: Readonly<Record<string, string>> = {
   đ: 'd',
   ð: 'd',
   þ: 'th',
+  // Signs of a nasal vowel in Hindi, which is written with either.
+  '\u0901': '\u0902',
 }
 
 const ASCII_ONLY = /^[\x20-\x7e]*$/
 const NOT_ASCII = /[^\x20-\x7e]/g
 /** Up to the end of Latin Extended-B, without combining marks. */
 const LATIN_ONLY = /^[\x20-\x7e\xa0-\u024f]*$/
-/** Accents. The marks of voiced kana are none: ハハ, ババ and パパ are three words. */
-const MARKS = /[^\P{M}\u3099\u309a]+/gu
-const REPLACED_LETTERS = /[ıßøæœłđðþ]/g
-const NOT_WORD = /[^\p{L}\p{N}]+/u
+/**
+ * Accents: marks of no script of their own and of Cyrillic, and the points of Arabic, Hebrew and Syriac, which texts mostly lack.
+ * With them go invisible marks, and the nukta of Devanagari, which is often left out. Other marks are letters: vowels and tones of
+ * Indic scripts and Thai, consonants of voiced kana. Without them, different words are equal (ハハ, ババ and パパ).
+ */
+const ACCENTS =
+  /(?:(?=[\p{sc=Inherited}\p{sc=Cyrillic}\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Syriac}\p{DI}\u093c])[^\P{M}\u3099\u309a])+/gu
+const REPLACED_LETTERS = /[ıßøæœłđðþ\u0901]/g
+/** Marks belong to the letter before them. */
+const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu
 /** Scripts written without spaces: runs of them are cut into overlapping pairs of characters. */
-const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`
+const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\u3099\u309a\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`
 /** Thai has the lowest code points of them. */
 const FIRST_UNSPACED = 0xe00
 const HAS_UNSPACED = new RegExp(`[${UNSPACED}]`, 'u')
@@ -37,9 +45,9 @@ export function fold(text: string): string {
 function foldAny(text: string): string {
   const folded = text
     .normalize('NFKD')
-    .replace(MARKS, '')
+    .replace(ACCENTS, '')
     .toLowerCase()
-    .replace(MARKS, '')
+    .replace(ACCENTS, '')
     .replace(REPLACED_LETTERS, (letter) => LETTER_REPLACEMENTS[letter] as string)
     .normalize('NFC')
   return transliterate(folded)
@@ -63,9 +71,9 @@ export function tokenize(text: string): string[] {
   return ASCII_ONLY.test(folded) ? splitAscii(folded) : splitUnspaced(splitWords(folded))
 }
 
-/** The words of folded text, as they are delimited by everything but letters and digits. */
+/** The words of folded text, as they are delimited by everything but letters, their marks, and digits. */
 export function splitWords(folded: string): string[] {
-  return ASCII_ONLY.test(folded) ? splitAscii(folded) : folded.split(NOT_WORD).filter((word) => word !== '')
+  return ASCII_ONLY.test(folded) ? splitAscii(folded) : (folded.match(WORD) ?? [])
 }
 
 /** Whether a word has letters of a script that is written without spaces. */

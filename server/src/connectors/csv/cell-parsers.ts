@@ -118,7 +118,7 @@ function namesOf<T extends string>(names: Readonly<Record<T, readonly string[]>>
 /** A word without case, accents and punctuation. */
 function toKey(text: string): string {
   return fold(text)
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim()
 }
 

@@ -226,7 +226,7 @@ export class ColumnProfile {
 
 /** A heading without case, accents, spaces and punctuation: `releaseYear`, `release_year` and `Release Year` are equal. */
 export function toHeadingKey(heading: string): string {
-  return fold(heading).replace(/[^\p{L}\p{N}]+/gu, '')
+  return fold(heading).replace(/[^\p{L}\p{M}\p{N}]+/gu, '')
 }
 
 /** Texts that hardly occur inside of the items of a list. */
