@@ -1,6 +1,7 @@
 import { type FoldedTitle, foldTitle, toSkeleton } from '../../catalog/identity/folded-title.ts'
 import { allTitles, type Titled } from '../../catalog/identity/identity-index.ts'
 import { fold } from '../../catalog/index/analyzer.ts'
+import { splitWords } from '../../catalog/text/tokenizer.ts'
 import { hashText } from '../../lib/text/hash-text.ts'
 import type { RecordLinks } from '../../model/identity.ts'
 import type { Show } from '../../model/show.ts'
@@ -80,7 +81,6 @@ function hasKeys(keys: NameKeys): boolean {
   return keys.length > 0
 }
 
-const NOT_WORD = /[^\p{L}\p{N}]+/u
 /** Words of a name that are often left out. */
 const SUFFIXES: ReadonlySet<string> = new Set(['jr', 'sr', 'ii', 'iii', 'dr', 'sir'])
 /** Skeletons shorter than this are those of many names: "Luke" and "Alice" differ in nothing but vowels. */
@@ -94,10 +94,7 @@ export type NameKeys = readonly number[]
  * "Salmaan", "Salman"); and, if it has three words or more, its first and last one.
  */
 function nameKeys(name: string): NameKeys {
-  const words = fold(name)
-    .replace(/['.\u2019]/g, ' ')
-    .split(NOT_WORD)
-    .filter((word) => word !== '' && !SUFFIXES.has(word))
+  const words = splitWords(fold(name).replace(/['.\u2019]/g, ' ')).filter((word) => !SUFFIXES.has(word))
   const long = words.filter((word) => word.length > 2)
   const used = long.some((word) => word.length > 3) ? long : words
   if (used.length === 0) return []

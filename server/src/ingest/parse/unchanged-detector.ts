@@ -12,7 +12,7 @@ import type { ReferenceBuilder } from './reference-builder.ts'
  * Part of every context digest. Raise it whenever the same line gives another result: when shows are parsed, identified
  * or merged in another way. All records seen before are then parsed again.
  */
-const PARSER_VERSION = 5
+const PARSER_VERSION = 6
 
 /**
  * Finds lines that need not be parsed: the catalog has seen the same line before, by its digest, in the same context, and
