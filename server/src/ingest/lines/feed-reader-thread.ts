@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { type FeedLine, readFeedLines, type TextLine } from './feed-lines.ts'
 import { digestLine } from './line-digest.ts'
-import { LineShortener, NO_LISTS } from './track-lists.ts'
+import { LineShortener, NO_LISTS, type TrackLists } from './track-lists.ts'
 
 /* The program of the thread that reads a feed. It digests and shortens the lines, and sends them in chunks. */
 
@@ -14,6 +14,8 @@ export interface FeedReaderSetup {
   readonly chunkBytes: number
   /** The chunks that may wait to be taken. */
   readonly maxWaitingChunks: number
+  /** The lists of a table of lists that were cut out. */
+  readonly maxLists?: number | undefined
 }
 
 /** Some lines of a feed. */
@@ -40,8 +42,8 @@ export interface SentText {
   readonly end: number
   /** The id of the digest, if there is one. */
   readonly idHint: string | undefined
-  /** The length of the shortened text in characters. Absent if the text is the whole line. */
-  readonly shortenedLength?: number
+  /** The length of the shortened text in characters; undefined if the text is the whole line. */
+  readonly shortenedLength: number | undefined
 }
 
 /** The answer to each chunk but the last. */
@@ -50,13 +52,16 @@ export interface ChunkTaken {
   readonly shortens: boolean
 }
 
+/** The most lines that are sent at once, also of those that have no text. */
+const MAX_CHUNK_LINES = 10_000
+
 /** The most bytes of a character of a JavaScript string in UTF-8. */
 const MAX_CHARACTER_BYTES = 3
 
-const { path, chunkBytes, maxWaitingChunks } = workerData as FeedReaderSetup
+const { path, chunkBytes, maxWaitingChunks, maxLists } = workerData as FeedReaderSetup
 const port = parentPort as MessagePort
 const stream = createReadStream(path, { highWaterMark: 1 << 18 })
-const shortener = new LineShortener()
+const shortener = new LineShortener(maxLists)
 let shortens = true
 let waitingChunks = 0
 
@@ -74,55 +79,51 @@ port.on('message', (answer: ChunkTaken) => {
 })
 
 for await (const line of readFeedLines(stream)) {
-  if (!('text' in line)) lines.push(line)
-  else if (line.bytes !== undefined && !shortens) await addWhole(line, line.bytes)
-  else await addShortened(line)
+  if ('text' in line) await addText(line)
+  else lines.push(line)
+  if (lines.length === MAX_CHUNK_LINES) await send(false)
 }
 await send(true)
 port.close()
 
-async function addWhole(whole: TextLine, text: Buffer): Promise<void> {
-  const { line } = whole
+async function addText(whole: TextLine): Promise<void> {
+  const { line, bytes: utf8 = Buffer.from(whole.text) } = whole
   const digest = digestLine(whole)
-  await makeRoom(text.length + (digest?.digest.length ?? 0))
+  const shortened = shortens ? shortener.shorten(whole.text) : undefined
+  const maxBytes = shortened === undefined ? utf8.length : shortened.length * MAX_CHARACTER_BYTES
+  if (shortened !== undefined) await useLists(shortened.lists)
+  await makeRoom(maxBytes + (digest?.digest.length ?? 0))
   used += digest?.digest.copy(bytes, used) ?? 0
   const start = used
-  used += text.copy(bytes, used)
-  lines.push({ line, size: text.length, start, end: used, idHint: digest?.idHint })
+  used += shortened === undefined ? utf8.copy(bytes, used) : bytes.write(shortened.text, used)
+  const { idHint } = digest ?? {}
+  lines.push({ line, size: utf8.length, start, end: used, idHint, shortenedLength: shortened?.length })
 }
 
-async function addShortened(whole: TextLine): Promise<void> {
-  const { line } = whole
-  const digest = digestLine(whole)
-  const shortened = shortener.shorten(whole.text)
-  if (shortened.lists !== lists && shortened.lists !== NO_LISTS) {
-    if (lines.length > 0) await send(false)
-    lists = shortened.lists
-    sentLists = 0
-  }
-  await makeRoom(shortened.length * MAX_CHARACTER_BYTES + (digest?.digest.length ?? 0))
-  used += digest?.digest.copy(bytes, used) ?? 0
-  const start = used
-  used += bytes.write(shortened.text, used)
-  const size = whole.bytes?.length ?? Buffer.byteLength(whole.text)
-  lines.push({ line, size, start, end: used, idHint: digest?.idHint, shortenedLength: shortened.length })
-}
-
+/** Sends the lines if there is no room for so many bytes behind them. */
 async function makeRoom(size: number): Promise<void> {
   if (used + size <= bytes.length) return
   if (lines.length > 0) await send(false)
   if (size > bytes.length) bytes = Buffer.allocUnsafeSlow(size)
 }
 
+/** Sends the lines if their lists are those of another table. */
+async function useLists(table: TrackLists): Promise<void> {
+  if (table === lists || table === NO_LISTS) return
+  if (lines.length > 0) await send(false)
+  lists = table
+  sentLists = 0
+}
+
 /** Sends the lines, once few enough chunks are waiting. */
 async function send(isLast: boolean): Promise<void> {
   while (waitingChunks >= maxWaitingChunks) await once(port, 'message')
-  const newLists = lists.texts.slice(sentLists)
-  const { firstNumber } = lists
+  const { firstNumber, texts } = lists
+  const newLists = texts.slice(sentLists)
   const chunk: FeedChunk = { lines, bytes, firstNumber, newLists, bytesRead: stream.bytesRead, isLast }
   port.postMessage(chunk, [bytes.buffer as ArrayBuffer])
   waitingChunks++
-  sentLists = lists.texts.length
+  sentLists = texts.length
   lines = []
   bytes = Buffer.allocUnsafeSlow(chunkBytes)
   used = 0

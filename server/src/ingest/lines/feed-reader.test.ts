@@ -9,8 +9,8 @@ import { FeedReader } from './feed-reader.ts'
 import { digestLine } from './line-digest.ts'
 import { LineShortener } from './track-lists.ts'
 
-/** So small that a feed has many more chunks than may wait. */
-const SMALL = { chunkBytes: 512, maxWaitingChunks: 2 }
+/** So small that a feed has many more chunks than may wait, and many tables of lists. */
+const SMALL = { chunkBytes: 512, maxWaitingChunks: 2, maxLists: 10 }
 
 /** A line with two lists of languages, in one line of three one that no other has. */
 function record(n: number): string {
@@ -52,6 +52,7 @@ const FEEDS: [name: string, content: string | Buffer][] = [
   ['a line that is longer than a chunk', `${record(1)}\n{"id":"2","title":"${'é'.repeat(2_000)}"}\n${record(3)}`],
   ['a line that is too long', `${record(1)}\n${tooLong}\n${record(2)}`],
   ['bytes that are not UTF-8', notUtf8],
+  ['more lines without a text than are sent at once', Buffer.alloc(25_000, '\xff\n', 'latin1')],
   ['a last line that breaks off', `${record(1)}\n${record(2).slice(0, -9)}`],
   ['gzip that breaks off', gzipped.subarray(0, gzipped.length - 100)],
   ['lists that break off', `${record(1)}\n{"id":"2","audios":[{"language"\n{"id":"3","audios":[oops]}\n${record(4)}`],

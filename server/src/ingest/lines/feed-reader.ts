@@ -22,8 +22,8 @@ export class FeedReader {
   /** The lists that the thread has cut out, as far as they are known here. */
   private lists = new TrackLists()
 
-  constructor(path: string, { chunkBytes = CHUNK_BYTES, maxWaitingChunks = MAX_WAITING_CHUNKS } = {}) {
-    this.setup = { path, chunkBytes, maxWaitingChunks }
+  constructor(path: string, limits: Partial<Omit<FeedReaderSetup, 'path'>> = {}) {
+    this.setup = { path, chunkBytes: CHUNK_BYTES, maxWaitingChunks: MAX_WAITING_CHUNKS, ...limits }
   }
 
   async *lines(): AsyncGenerator<FeedLine> {

@@ -52,7 +52,7 @@ const AUDIOS = '"audios":'
 const SUBTITLES = '"subtitles":'
 const COLON = 0x3a
 
-/** New tables are begun beyond this many distinct lists. */
+/** A new table is begun beyond this many distinct lists. */
 const MAX_LISTS = 100_000
 
 /**
@@ -63,9 +63,14 @@ export class LineShortener {
   /** The lists that were cut out of lines lately. A line holds those that its numbers stand for. */
   lists = new TrackLists()
   private readonly numbers = new Map<string, number>()
+  private readonly maxLists: number
+
+  constructor(maxLists = MAX_LISTS) {
+    this.maxLists = maxLists
+  }
 
   shorten(text: string): ShortenedLine {
-    if (this.numbers.size > MAX_LISTS) {
+    if (this.numbers.size > this.maxLists) {
       this.lists = new TrackLists()
       this.numbers.clear()
     }

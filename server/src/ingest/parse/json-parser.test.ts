@@ -51,6 +51,17 @@ describe('JsonParser', () => {
     expect(lists[0]).toBe(lists[1])
   })
 
+  it('resolves the lists of a line whose table was replaced since', () => {
+    const parser = new JsonParser()
+    const shortener = new LineShortener(1)
+    const lines = [1, 2, 3, 4].map((n) => shortener.shorten(`{"audios":[${n}]}`))
+    expect(new Set(lines.map(({ lists }) => lists)).size).toBe(2)
+    for (const [i, line] of lines.entries()) {
+      const { audios } = parser.parse(line) as { audios: unknown }
+      expect(parser.resolveList(audios)).toEqual([i + 1])
+    }
+  })
+
   it('throws the error of the original line if it cannot be parsed', () => {
     const text = '{"audios":[{"language":"eng"}],"title":oops}'
     let expected = ''
