@@ -6,7 +6,7 @@ import { openLmdb } from '../../lib/lmdb/lmdb.ts'
 import { isLmdbDamage } from '../../lib/lmdb/lmdb-file.ts'
 
 /** The version of the on-disk format of all tables. A catalog in another format is migrated or refused. */
-export const CATALOG_FORMAT = 10
+export const CATALOG_FORMAT = 11
 
 /** The oldest format whose documents and changes this program can read. */
 const OLDEST_FORMAT = 5
